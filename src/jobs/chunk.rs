@@ -1,0 +1,82 @@
+//! How a job's items are cut into chunks: one claimable piece of work, one transaction, one payload.
+
+use std::ops::Range;
+
+use super::spec::Work;
+
+/// The largest chunk, in items.
+pub const MAX_CHUNK_ITEMS: u64 = 8192;
+
+/// A run of items, `first..first + len`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Span {
+    /// Index of the first item.
+    pub first: u64,
+    /// Number of items.
+    pub len: u64,
+}
+
+impl Span {
+    /// Index behind the last item.
+    #[must_use]
+    pub const fn end(self) -> u64 {
+        self.first + self.len
+    }
+
+    /// The indices.
+    #[must_use]
+    pub const fn range(self) -> Range<u64> {
+        self.first..self.end()
+    }
+
+    /// The two halves, the first one longer when they cannot be equal; `None` for a single item.
+    #[must_use]
+    pub const fn halves(self) -> Option<(Self, Self)> {
+        if self.len < 2 {
+            return None;
+        }
+        let left = self.len.div_ceil(2);
+        let first = Self {
+            first: self.first,
+            len: left,
+        };
+        let second = Self {
+            first: self.first + left,
+            len: self.len - left,
+        };
+        Some((first, second))
+    }
+}
+
+/// Items a chunk for this kind of work.
+///
+/// A chunk is what one crash can cost and what a small job behind a large one waits for, so it should
+/// run for 50–500 ms; and it is one durable transaction, so it should not be small. Grids cost about
+/// 0.1 µs each and are bounded by the payload instead (8,192 are 256 KiB, SQLite's comfortable BLOB).
+#[must_use]
+pub fn chunk_items(work: &Work) -> u64 {
+    match work {
+        Work::Generate(_) => MAX_CHUNK_ITEMS,
+        Work::Solve(solve) if solve.count_limit > 1000 => 64,
+        Work::Solve(_) => 2048,
+        // Few givens are found by many tries: 21 takes hundreds of times as long as 24.
+        Work::MakePuzzle(make) => match make.givens {
+            Some((_, max)) if max <= 20 => 1,
+            Some((_, max)) if max <= 22 => 8,
+            _ => 256,
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn halves_cover_the_span_down_to_single_items() {
+        let span = Span { first: 10, len: 5 };
+        let (a, b) = span.halves().expect("five items have halves");
+        assert_eq!((a.range(), b.range()), (10..13, 13..15));
+        assert_eq!(Span { first: 3, len: 1 }.halves(), None);
+    }
+}

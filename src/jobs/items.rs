@@ -1,0 +1,305 @@
+//! The items of a chunk, in columns: what goes in ([`Inputs`]) and what came of it ([`Results`]).
+//!
+//! Cells stay in the packed form (41 bytes a grid, two cells a byte) from the engine through the store
+//! to the wire: half the size of text, and the packed layout of the API is a copy of it.
+
+use crate::sudoku::Puzzle;
+use crate::sudoku::packed::BYTES;
+
+/// First byte of a malformed input: no digit has the nibble 15.
+const MALFORMED: u8 = 0xff;
+
+/// Packed grids, back to back.
+pub type Packed = Vec<u8>;
+
+/// Puzzles as a client gave them. One that could not be read keeps its place.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Inputs {
+    //  item i: packed[41*i .. 41*i+41]; all 0xff where malformed
+    packed: Packed,
+}
+
+impl Inputs {
+    /// Room for `items`.
+    #[must_use]
+    pub fn with_capacity(items: usize) -> Self {
+        Self {
+            packed: Vec::with_capacity(items * BYTES),
+        }
+    }
+
+    /// From the bytes of [`Inputs::packed`]; `None` when they are not whole items.
+    #[must_use]
+    pub fn from_packed(packed: Packed) -> Option<Self> {
+        packed
+            .len()
+            .is_multiple_of(BYTES)
+            .then_some(Self { packed })
+    }
+
+    /// Adds an item; `None` is malformed.
+    pub fn push(&mut self, puzzle: Option<&Puzzle>) {
+        match puzzle {
+            Some(puzzle) => self.packed.extend_from_slice(&puzzle.to_packed()),
+            None => self.packed.extend_from_slice(&[MALFORMED; BYTES]),
+        }
+    }
+
+    /// Number of items.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.packed.len() / BYTES
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.packed.is_empty()
+    }
+
+    /// The items in order; `None` is malformed.
+    pub fn iter(&self) -> impl Iterator<Item = Option<Puzzle>> + '_ {
+        let (items, _) = self.packed.as_chunks::<BYTES>();
+        items.iter().map(|item| Puzzle::from_packed(item).ok())
+    }
+
+    /// The items from `first` on, at most `len`.
+    #[must_use]
+    pub fn slice(&self, first: usize, len: usize) -> Self {
+        let end = first.saturating_add(len).min(self.len());
+        Self {
+            packed: self.packed[first.min(end) * BYTES..end * BYTES].to_vec(),
+        }
+    }
+
+    /// Adds the items of `other`.
+    pub fn append(&mut self, other: &Self) {
+        self.packed.extend_from_slice(&other.packed);
+    }
+
+    /// The index of the first item that differs from `other`'s, where both have one.
+    #[must_use]
+    pub fn first_difference(&self, other: &Self) -> Option<usize> {
+        let (ours, _) = self.packed.as_chunks::<BYTES>();
+        let (theirs, _) = other.packed.as_chunks::<BYTES>();
+        ours.iter().zip(theirs).position(|(a, b)| a != b)
+    }
+
+    /// The bytes, for the store.
+    #[must_use]
+    pub fn packed(&self) -> &[u8] {
+        &self.packed
+    }
+}
+
+/// What became of one item. The numbers are those of the API and of stored payloads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[repr(u8)]
+pub enum Outcome {
+    /// Exactly one solution; also every made puzzle.
+    Unique = 1,
+    /// Two or more solutions.
+    Multiple = 2,
+    /// A solution; whether it is the only one was not asked.
+    Solved = 3,
+    /// No solution.
+    None = 4,
+    /// The input was no puzzle.
+    Malformed = 5,
+    /// The step limit came first.
+    StepLimit = 6,
+    /// No puzzle with the wanted properties within the step limit.
+    NotFound = 7,
+    /// A generated grid.
+    Made = 8,
+    /// The job ended before the item ran.
+    Skipped = 9,
+    /// The item, run alone, made the worker panic three times.
+    Fault = 10,
+}
+
+impl Outcome {
+    /// Every outcome, in the order of their numbers.
+    pub const ALL: [Self; 10] = [
+        Self::Unique,
+        Self::Multiple,
+        Self::Solved,
+        Self::None,
+        Self::Malformed,
+        Self::StepLimit,
+        Self::NotFound,
+        Self::Made,
+        Self::Skipped,
+        Self::Fault,
+    ];
+
+    /// The outcome of this number.
+    #[must_use]
+    pub fn from_number(number: u8) -> Option<Self> {
+        let index = usize::from(number).checked_sub(1)?;
+        Self::ALL.get(index).copied()
+    }
+
+    /// Its name in lower case, as progress and csv give it.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Unique => "unique",
+            Self::Multiple => "multiple",
+            Self::Solved => "solved",
+            Self::None => "none",
+            Self::Malformed => "malformed",
+            Self::StepLimit => "step_limit",
+            Self::NotFound => "not_found",
+            Self::Made => "made",
+            Self::Skipped => "skipped",
+            Self::Fault => "fault",
+        }
+    }
+}
+
+/// The answers to a run of items. Each column that is there has one entry an item.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Results {
+    /// What became of each.
+    pub outcomes: Vec<Outcome>,
+    /// Solution, grid or puzzle, packed; zeros where there is none.
+    pub grids: Packed,
+    /// The solution of each made puzzle, packed.
+    pub solutions: Option<Packed>,
+    /// Solutions counted, when the count limit was above 2.
+    pub counts: Option<Vec<u64>>,
+    /// The single engine's guesses for each made puzzle.
+    pub guesses: Option<Vec<u64>>,
+}
+
+impl Results {
+    /// `items` times the same outcome and nothing else.
+    #[must_use]
+    pub fn all(outcome: Outcome, items: usize) -> Self {
+        Self {
+            outcomes: vec![outcome; items],
+            grids: vec![0; items * BYTES],
+            ..Self::default()
+        }
+    }
+
+    /// Number of items.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.outcomes.len()
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.outcomes.is_empty()
+    }
+
+    /// Whether every column has one entry an item.
+    #[must_use]
+    pub fn is_consistent(&self) -> bool {
+        let items = self.len();
+        self.grids.len() == items * BYTES
+            && self
+                .solutions
+                .as_ref()
+                .is_none_or(|s| s.len() == items * BYTES)
+            && self.counts.as_ref().is_none_or(|c| c.len() == items)
+            && self.guesses.as_ref().is_none_or(|g| g.len() == items)
+    }
+
+    /// The items from `first` on, at most `len`.
+    #[must_use]
+    pub fn slice(&self, first: usize, len: usize) -> Self {
+        let end = first.saturating_add(len).min(self.len());
+        let first = first.min(end);
+        let cells = first * BYTES..end * BYTES;
+        Self {
+            outcomes: self.outcomes[first..end].to_vec(),
+            grids: self.grids[cells.clone()].to_vec(),
+            solutions: self.solutions.as_ref().map(|s| s[cells].to_vec()),
+            counts: self.counts.as_ref().map(|c| c[first..end].to_vec()),
+            guesses: self.guesses.as_ref().map(|g| g[first..end].to_vec()),
+        }
+    }
+
+    /// How many items had each outcome.
+    #[must_use]
+    pub fn tally(&self) -> Tally {
+        let mut tally = Tally::default();
+        for &outcome in &self.outcomes {
+            tally.0[outcome as usize - 1] += 1;
+        }
+        tally
+    }
+}
+
+/// Items by outcome.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tally([u64; Outcome::ALL.len()]);
+
+impl Tally {
+    /// How many had `outcome`.
+    #[must_use]
+    pub const fn of(&self, outcome: Outcome) -> u64 {
+        self.0[outcome as usize - 1]
+    }
+
+    /// Sets how many had `outcome`.
+    pub const fn set(&mut self, outcome: Outcome, items: u64) {
+        self.0[outcome as usize - 1] = items;
+    }
+
+    /// Adds another tally.
+    pub fn add(&mut self, other: &Self) {
+        for (mine, theirs) in self.0.iter_mut().zip(other.0) {
+            *mine += theirs;
+        }
+    }
+
+    /// The outcomes that occurred, with their numbers of items.
+    pub fn iter(&self) -> impl Iterator<Item = (Outcome, u64)> + '_ {
+        let pairs = Outcome::ALL.into_iter().zip(self.0);
+        pairs.filter(|&(_, items)| items > 0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_and_outcomes_agree() {
+        for outcome in Outcome::ALL {
+            assert_eq!(Outcome::from_number(outcome as u8), Some(outcome));
+        }
+        assert_eq!(Outcome::from_number(0), None);
+        assert_eq!(Outcome::from_number(11), None);
+    }
+
+    #[test]
+    fn malformed_inputs_keep_their_place() {
+        let puzzle = Puzzle::from_cells([0; 81]).expect("the empty board");
+        let mut inputs = Inputs::default();
+        inputs.push(Some(&puzzle));
+        inputs.push(None);
+        inputs.push(Some(&puzzle));
+        let read: Vec<_> = inputs.iter().collect();
+        assert_eq!(read, [Some(puzzle.clone()), None, Some(puzzle)]);
+        assert_eq!(inputs.slice(1, 9).len(), 2);
+        assert_eq!(inputs.slice(7, 1).len(), 0);
+        assert_eq!(inputs.first_difference(&inputs.slice(1, 2)), Some(0));
+    }
+
+    #[test]
+    fn slices_keep_columns_together() {
+        let mut results = Results::all(Outcome::Skipped, 5);
+        results.counts = Some(vec![0, 1, 2, 3, 4]);
+        let middle = results.slice(1, 3);
+        assert!(middle.is_consistent());
+        assert_eq!(middle.counts, Some(vec![1, 2, 3]));
+        assert_eq!(results.tally().of(Outcome::Skipped), 5);
+        assert!(results.slice(9, 3).is_empty());
+    }
+}

@@ -1,0 +1,132 @@
+//! Runs a span of work on the core: pure, and the same for a worker and for an interactive call.
+//!
+//! It stands here and not in `worker` because `rpc` answers Generate, MakePuzzle and SolveStream with
+//! the same code, and the two never import one another. Item `i` depends on the work and `i` alone.
+
+use super::chunk::Span;
+use super::items::{Inputs, Outcome, Results};
+use super::progress::Rejections;
+use super::spec::{Generate, MakePuzzle, Solve, Work};
+use super::store::Completion;
+use crate::sudoku::packed::BYTES;
+use crate::sudoku::{
+    Answer, Cancel, Cancelled, Distinct, Made, MakeOptions, PuzzleMaker, SolveLimits, Solver,
+    Verdict,
+};
+
+/// Runs the items of `span`. `inputs` holds one item each for work that takes them.
+///
+/// # Errors
+/// When `cancel` is set before the end.
+pub fn run(
+    work: &Work,
+    span: Span,
+    inputs: &Inputs,
+    cancel: Cancel<'_>,
+) -> Result<Completion, Cancelled> {
+    match work {
+        Work::Solve(solve) => solve_all(*solve, inputs, cancel).map(Completion::from),
+        Work::Generate(generate) => fill(*generate, span, cancel).map(Completion::from),
+        Work::MakePuzzle(make) => make_all(make, span, cancel),
+    }
+}
+
+impl From<Results> for Completion {
+    fn from(results: Results) -> Self {
+        Self {
+            results,
+            rejections: Rejections::new(),
+        }
+    }
+}
+
+fn solve_all(solve: Solve, inputs: &Inputs, cancel: Cancel<'_>) -> Result<Results, Cancelled> {
+    let limits = SolveLimits {
+        count: solve.count_limit,
+        steps: solve.step_limit,
+    };
+    let mut solver = Solver::new();
+    let mut results = Results {
+        outcomes: Vec::with_capacity(inputs.len()),
+        grids: vec![0; inputs.len() * BYTES],
+        counts: (solve.count_limit > 2).then(|| Vec::with_capacity(inputs.len())),
+        ..Results::default()
+    };
+    let (grids, _) = results.grids.as_chunks_mut::<BYTES>();
+    for (puzzle, grid) in inputs.iter().zip(grids) {
+        let (outcome, count) = match puzzle {
+            None => (Outcome::Malformed, 0),
+            Some(puzzle) => {
+                let answer = solver.solve(&puzzle, limits, 1, cancel)?;
+                if let Some(solution) = answer.solutions.first() {
+                    *grid = solution.to_packed();
+                }
+                (Outcome::from(&answer), answer.count)
+            }
+        };
+        results.outcomes.push(outcome);
+        if let Some(counts) = &mut results.counts {
+            counts.push(count);
+        }
+    }
+    Ok(results)
+}
+
+impl From<&Answer> for Outcome {
+    fn from(answer: &Answer) -> Self {
+        match answer.verdict {
+            Verdict::Unique => Self::Unique,
+            Verdict::Multiple => Self::Multiple,
+            Verdict::Solved => Self::Solved,
+            Verdict::None => Self::None,
+            Verdict::StepLimit => Self::StepLimit,
+        }
+    }
+}
+
+fn fill(generate: Generate, span: Span, cancel: Cancel<'_>) -> Result<Results, Cancelled> {
+    let sequence = Distinct::new(generate.seed, generate.first_digit);
+    let mut results = Results::all(Outcome::Made, items(span));
+    let (grids, _) = results.grids.as_chunks_mut::<BYTES>();
+    for (index, grid) in span.range().zip(grids) {
+        sequence.write_packed(index, grid);
+    }
+    // 8,192 grids take about a millisecond, so one look at the flag is enough.
+    if cancel.is_set() {
+        return Err(Cancelled);
+    }
+    Ok(results)
+}
+
+fn make_all(make: &MakePuzzle, span: Span, cancel: Cancel<'_>) -> Result<Completion, Cancelled> {
+    let options = make.options().expect("checked when the job was accepted");
+    let mut maker = PuzzleMaker::new(make.seed, options);
+    let mut results = Results::all(Outcome::NotFound, items(span));
+    let mut solutions = vec![0; results.grids.len()];
+    let mut guesses = vec![0; results.len()];
+    let mut rejections = Rejections::new();
+    let (puzzle_cells, _) = results.grids.as_chunks_mut::<BYTES>();
+    let (solution_cells, _) = solutions.as_chunks_mut::<BYTES>();
+    for (item, index) in span.range().enumerate() {
+        let made = maker.make(index, cancel)?;
+        for (option, turned_down) in made.rejections.iter() {
+            *rejections.entry(option.to_owned()).or_default() += turned_down;
+        }
+        if let Made::Puzzle(made) = made.made {
+            results.outcomes[item] = Outcome::Unique;
+            puzzle_cells[item] = made.puzzle.to_packed();
+            solution_cells[item] = made.solution.to_packed();
+            guesses[item] = made.guesses;
+        }
+    }
+    results.solutions = Some(solutions);
+    results.guesses = Some(guesses);
+    Ok(Completion {
+        results,
+        rejections,
+    })
+}
+
+fn items(span: Span) -> usize {
+    usize::try_from(span.len).expect("a span is at most a chunk")
+}

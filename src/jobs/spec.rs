@@ -1,0 +1,121 @@
+//! What a client asks for: the work, how much of it, and on what terms.
+//! Everything here is resolved — no zero means "default" — so that a stored job never changes its
+//! meaning when a default does.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use super::clock::Timestamp;
+use crate::sudoku::{Digit, Symmetry};
+
+/// The most items that one job may have.
+pub const MAX_JOB_ITEMS: u64 = 1_000_000_000_000;
+
+/// How long results are kept when the client does not say.
+pub const DEFAULT_TTL: Duration = Duration::from_hours(72);
+
+/// How long results may be kept.
+pub const MAX_TTL: Duration = Duration::from_hours(30 * 24);
+
+/// The most labels on a job.
+pub const MAX_LABELS: usize = 64;
+
+/// The longest label key or value, in characters.
+pub const MAX_LABEL_CHARS: usize = 63;
+
+/// The work of a job, with all that its bytes depend on.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Work {
+    /// Solve the inputs.
+    Solve(Solve),
+    /// Fill grids.
+    Generate(Generate),
+    /// Make puzzles.
+    MakePuzzle(MakePuzzle),
+}
+
+impl Work {
+    /// Whether items come from the client.
+    #[must_use]
+    pub const fn takes_inputs(&self) -> bool {
+        matches!(self, Self::Solve(_))
+    }
+}
+
+/// How to solve.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Solve {
+    /// Stop after this many solutions; at least 1.
+    pub count_limit: u64,
+    /// Guesses a puzzle; at least 1.
+    pub step_limit: u64,
+}
+
+/// Which grids: the distinct sequence of a seed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Generate {
+    /// Grid `i` depends on the seed and `i` alone.
+    pub seed: u64,
+    /// The digit of the top-left cell, if it is to be fixed.
+    pub first_digit: Option<Digit>,
+}
+
+/// Which puzzles.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MakePuzzle {
+    /// Puzzle `i` depends on the seed, these options and `i` alone.
+    pub seed: u64,
+    /// The pattern of givens is unchanged by this group.
+    pub symmetry: Symmetry,
+    /// Least and most givens.
+    pub givens: Option<(u8, u8)>,
+    /// No given (with a symmetry, no orbit of givens) can go.
+    pub minimal: bool,
+    /// Tries a puzzle; at least 1.
+    pub step_limit: u64,
+}
+
+/// A job's place in the queue, -100..=100, higher first.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Priority(i32);
+
+impl Priority {
+    /// `None` outside -100..=100.
+    #[must_use]
+    pub fn new(value: i32) -> Option<Self> {
+        (-100..=100).contains(&value).then_some(Self(value))
+    }
+
+    /// The number.
+    #[must_use]
+    pub const fn value(self) -> i32 {
+        self.0
+    }
+}
+
+/// A client's own words on a job, in key order.
+pub type Labels = BTreeMap<String, String>;
+
+/// A whole request for a job.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct JobSpec {
+    /// What to do.
+    pub work: Work,
+    /// How many items; `None` until the inputs are committed.
+    pub count: Option<u64>,
+    /// Higher first.
+    pub priority: Priority,
+    /// Chunks that may run at once; `None` is no limit of its own.
+    pub max_parallelism: Option<u32>,
+    /// Not claimed before this.
+    pub not_before: Option<Timestamp>,
+    /// Expires when not ended by this.
+    pub deadline: Option<Timestamp>,
+    /// Results are kept this long after the end.
+    pub ttl: Duration,
+    /// The client's own words.
+    pub labels: Labels,
+}

@@ -1,0 +1,3 @@
+//! The gRPC face.
+
+pub mod pb;
