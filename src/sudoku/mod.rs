@@ -40,6 +40,8 @@ pub use generate::{Distinct, GENERATOR_VERSION};
 pub use grid::Grid;
 pub use house::{House, HouseKind};
 pub use puzzle::Puzzle;
-pub use puzzle_maker::Symmetry;
+pub use puzzle_maker::{
+    Impossible, Made, MadePuzzle, MakeOptions, PuzzleMaker, Rejections, Symmetry,
+};
 pub use set::{CellSet, DigitSet};
 pub use solve::{Answer, Cancel, Cancelled, SolveLimits, Solver, Verdict};
