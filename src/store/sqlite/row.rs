@@ -81,7 +81,9 @@ impl FromRow<'_, SqliteRow> for Stored {
             state: JobState::from_number(state).ok_or_else(|| wrong("state"))?,
             revision: row.try_get("revision")?,
             progress,
-            error: error_reason.zip(error_message).map(|(reason, message)| JobError { reason, message }),
+            error: error_reason
+                .zip(error_message)
+                .map(|(reason, message)| JobError { reason, message }),
             create_time: now("create_time")?,
             start_time: time("start_time")?,
             end_time: time("end_time")?,
