@@ -74,10 +74,6 @@ fn seal(path: &Path) -> io::Result<Backup> {
         sum.update(&buffer[..read]);
         bytes += read as u64;
     }
-    let sha256 = sum
-        .finalize()
-        .iter()
-        .map(|byte| format!("{byte:02x}"))
-        .collect();
+    let sha256 = format!("{:x}", sum.finalize());
     Ok(Backup { bytes, sha256 })
 }
