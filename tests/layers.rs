@@ -5,19 +5,56 @@ use std::path::{Path, PathBuf};
 
 /// What the files of each layer must not mention.
 const FORBIDDEN: [(&str, &[&str]); 5] = [
-    ("rpc", &["crate::cli", "crate::worker", "crate::store", "sqlx"]),
-    ("worker", &["crate::cli", "crate::rpc", "crate::store", "sqlx", "tonic"]),
-    ("store", &["crate::cli", "crate::rpc", "crate::worker", "tonic", "prost"]),
+    (
+        "rpc",
+        &["crate::cli", "crate::worker", "crate::store", "sqlx"],
+    ),
+    (
+        "worker",
+        &["crate::cli", "crate::rpc", "crate::store", "sqlx", "tonic"],
+    ),
+    (
+        "store",
+        &[
+            "crate::cli",
+            "crate::rpc",
+            "crate::worker",
+            "tonic",
+            "prost",
+        ],
+    ),
     (
         "jobs",
-        &["crate::cli", "crate::rpc", "crate::worker", "crate::store", "sqlx", "tonic", "prost"],
+        &[
+            "crate::cli",
+            "crate::rpc",
+            "crate::worker",
+            "crate::store",
+            "sqlx",
+            "tonic",
+            "prost",
+        ],
     ),
     (
         "sudoku",
         &[
-            "crate::cli", "crate::rpc", "crate::worker", "crate::store", "crate::jobs", "sqlx",
-            "tonic", "prost", "tokio", "tracing", "std::time", "std::fs", "std::env", "std::net",
-            "std::io", "uuid", "getrandom",
+            "crate::cli",
+            "crate::rpc",
+            "crate::worker",
+            "crate::store",
+            "crate::jobs",
+            "sqlx",
+            "tonic",
+            "prost",
+            "tokio",
+            "tracing",
+            "std::time",
+            "std::fs",
+            "std::env",
+            "std::net",
+            "std::io",
+            "uuid",
+            "getrandom",
         ],
     ),
 ];
@@ -69,9 +106,8 @@ fn code(file: &Path) -> String {
 /// Whether a line has the name as a whole path.
 fn mentions(line: &str, name: &str) -> bool {
     let part = |c: char| c.is_alphanumeric() || c == '_';
-    line.match_indices(name).any(|(at, _)| {
-        !line[..at].ends_with(part) && !line[at + name.len()..].starts_with(part)
-    })
+    line.match_indices(name)
+        .any(|(at, _)| !line[..at].ends_with(part) && !line[at + name.len()..].starts_with(part))
 }
 
 fn rust_files(dir: &Path) -> Vec<PathBuf> {
