@@ -11,4 +11,3 @@ pub mod rpc;
 pub mod store;
 pub mod sudoku;
 pub mod worker;
-
