@@ -104,7 +104,8 @@ impl<S: JobStore> AdminService for Admin<S> {
 /// A client names a file in the configured directory and cannot leave it.
 fn backup_path(directory: Option<&Path>, name: &str) -> Result<PathBuf, Status> {
     let Some(directory) = directory else {
-        let description = "the server has no place for backups: it was started without --backup-dir";
+        let description =
+            "the server has no place for backups: it was started without --backup-dir";
         return Err(bad_field("file_name", description));
     };
     let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_');
@@ -124,7 +125,18 @@ mod tests {
         let directory = Some(Path::new("/backups"));
         let path = backup_path(directory, "monday-1.db").expect("a plain name");
         assert_eq!(path, Path::new("/backups/monday-1.db"));
-        for name in ["", ".", "..", ".hidden", "a/b", "../a", "a\\b", "a\0", "ü", &"x".repeat(129)] {
+        for name in [
+            "",
+            ".",
+            "..",
+            ".hidden",
+            "a/b",
+            "../a",
+            "a\\b",
+            "a\0",
+            "ü",
+            &"x".repeat(129),
+        ] {
             assert!(backup_path(directory, name).is_err(), "{name:?}");
         }
         assert!(backup_path(None, "monday-1.db").is_err());

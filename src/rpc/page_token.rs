@@ -57,7 +57,9 @@ impl PageTokens {
             return Err(status::bad_token());
         }
         let (head, tag) = bytes.split_at(9);
-        let position = head[1..].iter().fold(0, |n, &byte| n << 8 | u64::from(byte));
+        let position = head[1..]
+            .iter()
+            .fold(0, |n, &byte| n << 8 | u64::from(byte));
         match self.mac(filter, position).verify_truncated_left(tag) {
             Ok(()) => Ok(Some(position)),
             Err(_) => Err(status::bad_token()),
@@ -103,7 +105,13 @@ mod tests {
             let changed = String::from_utf8(changed).expect("ASCII");
             assert!(tokens.read(&FILTER, &changed).is_err(), "{changed}");
         }
-        for foreign in ["x", "not a token", &token[1..], &format!("{token}A"), &"A".repeat(10_000)] {
+        for foreign in [
+            "x",
+            "not a token",
+            &token[1..],
+            &format!("{token}A"),
+            &"A".repeat(10_000),
+        ] {
             assert!(tokens.read(&FILTER, foreign).is_err(), "{foreign}");
         }
     }

@@ -134,7 +134,10 @@ mod tests {
             Err(status::draining())
         });
         let all: Vec<_> = stream.collect().await;
-        let sent: Vec<_> = all.iter().filter_map(|m| m.as_ref().ok().copied()).collect();
+        let sent: Vec<_> = all
+            .iter()
+            .filter_map(|m| m.as_ref().ok().copied())
+            .collect();
         assert_eq!(sent, [0, 1, 2, 3, 4]);
         let last = all.last().expect("an end").as_ref().expect_err("an error");
         assert_eq!(last.code(), Code::Unavailable);

@@ -209,7 +209,8 @@ pub(super) fn too_large(field: &str, limit: u64, instead: &str) -> Status {
 
 /// A message of more bytes than are read.
 pub(super) fn message_too_large(limit: usize) -> Status {
-    let message = format!("a message has at most {limit} bytes; send the items in several messages");
+    let message =
+        format!("a message has at most {limit} bytes; send the items in several messages");
     Refusal::new(Reason::TooLarge, message)
         .with("limit", limit)
         .into()
@@ -217,7 +218,11 @@ pub(super) fn message_too_large(limit: usize) -> Status {
 
 /// A message that is no protocol buffer of its kind.
 pub(super) fn undecodable(cause: &str) -> Status {
-    Refusal::new(Reason::BadField, format!("the message cannot be read: {cause}")).into()
+    Refusal::new(
+        Reason::BadField,
+        format!("the message cannot be read: {cause}"),
+    )
+    .into()
 }
 
 /// Options under `field` that contradict one another.
@@ -261,7 +266,11 @@ pub(super) fn overloaded(what: &str) -> Status {
 
 /// The server is on its way out.
 pub(super) fn draining() -> Status {
-    Refusal::new(Reason::Draining, "the server is shutting down; connect again").into()
+    Refusal::new(
+        Reason::Draining,
+        "the server is shutting down; connect again",
+    )
+    .into()
 }
 
 /// The caller's deadline passed.
@@ -369,7 +378,12 @@ mod tests {
     #[test]
     fn every_refusal_of_a_store_has_its_code_reason_and_details() {
         let rows: [(StoreError, Code, &str, Option<(&str, &str)>); 14] = [
-            (StoreError::JobNotFound(job()), Code::NotFound, "JOB_NOT_FOUND", None),
+            (
+                StoreError::JobNotFound(job()),
+                Code::NotFound,
+                "JOB_NOT_FOUND",
+                None,
+            ),
             (
                 StoreError::ResultsExpired {
                     id: job(),
@@ -379,10 +393,23 @@ mod tests {
                 "RESULTS_EXPIRED",
                 Some(("expire_time", "1970-01-01T00:00:01.500Z")),
             ),
-            (StoreError::JobExists(job()), Code::AlreadyExists, "JOB_EXISTS", None),
-            (StoreError::RequestIdReused, Code::AlreadyExists, "REQUEST_ID_REUSED", None),
             (
-                StoreError::InputGap { first_index: 9, received: 7 },
+                StoreError::JobExists(job()),
+                Code::AlreadyExists,
+                "JOB_EXISTS",
+                None,
+            ),
+            (
+                StoreError::RequestIdReused,
+                Code::AlreadyExists,
+                "REQUEST_ID_REUSED",
+                None,
+            ),
+            (
+                StoreError::InputGap {
+                    first_index: 9,
+                    received: 7,
+                },
                 Code::FailedPrecondition,
                 "INPUT_GAP",
                 Some(("received", "7")),
@@ -437,7 +464,12 @@ mod tests {
                 None,
             ),
             (StoreError::Closing, Code::Unavailable, "DRAINING", None),
-            (StoreError::Corrupt("crc".to_owned()), Code::DataLoss, "CORRUPT", None),
+            (
+                StoreError::Corrupt("crc".to_owned()),
+                Code::DataLoss,
+                "CORRUPT",
+                None,
+            ),
         ];
         for (error, code, reason, metadata) in rows {
             let status = Status::from(error);
@@ -459,7 +491,14 @@ mod tests {
             what: "10 bytes".to_owned(),
             retry: Duration::from_secs(2),
         });
-        assert_eq!(quota.quota_failure().expect("QuotaFailure").violations.len(), 1);
+        assert_eq!(
+            quota
+                .quota_failure()
+                .expect("QuotaFailure")
+                .violations
+                .len(),
+            1
+        );
         assert!(quota.retry_info().is_some());
         let missing = details(StoreError::JobNotFound(job()));
         let resource = missing.resource_info().expect("ResourceInfo");

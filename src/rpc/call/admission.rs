@@ -116,7 +116,10 @@ mod tests {
 
     #[test]
     fn one_too_many_is_refused_until_a_place_is_given_back() {
-        let admission = Admission::new(Limits { calls: 1, streams: 1 });
+        let admission = Admission::new(Limits {
+            calls: 1,
+            streams: 1,
+        });
         let call = admission.admit(UNARY).expect("a free place");
         let stream = admission.admit(STREAM).expect("a free place");
         assert!(!call.is_for_a_stream() && stream.is_for_a_stream());
@@ -131,7 +134,10 @@ mod tests {
 
     #[test]
     fn health_checks_are_always_let_in() {
-        let admission = Admission::new(Limits { calls: 0, streams: 0 });
+        let admission = Admission::new(Limits {
+            calls: 0,
+            streams: 0,
+        });
         let permit = admission.admit("/grpc.health.v1.Health/Watch");
         assert!(permit.expect("free").is_free());
     }

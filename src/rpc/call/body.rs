@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use http::HeaderMap;
-use http_body::Frame;
+use http_body::{Body as HttpBody, Frame};
 use tokio::task::AbortHandle;
 use tokio::time::{Instant, sleep_until};
 use tokio_util::sync::CancellationToken;
@@ -115,7 +115,7 @@ enum Source {
     Polled(Poll<Option<Result<Frame<Bytes>, Status>>>),
 }
 
-impl http_body::Body for CallBody {
+impl HttpBody for CallBody {
     type Data = Bytes;
     type Error = Status;
 
@@ -157,9 +157,7 @@ impl http_body::Body for CallBody {
                 this.last_frame = ending;
                 Poll::Ready(Some(Ok(this.pass(frame))))
             }
-            (Source::Polled(Poll::Ready(Some(Err(status)))), _) => {
-                Poll::Ready(Some(Err(status)))
-            }
+            (Source::Polled(Poll::Ready(Some(Err(status)))), _) => Poll::Ready(Some(Err(status))),
         }
     }
 }
@@ -212,7 +210,6 @@ fn lock(flow: &Mutex<Flow>) -> MutexGuard<'_, Flow> {
 mod tests {
     use std::future::poll_fn;
 
-    use http_body::Body as _;
     use tokio::sync::mpsc;
 
     use super::*;
@@ -220,7 +217,7 @@ mod tests {
     /// A body that yields what it is sent.
     struct Sent(mpsc::Receiver<Frame<Bytes>>);
 
-    impl http_body::Body for Sent {
+    impl HttpBody for Sent {
         type Data = Bytes;
         type Error = Status;
 

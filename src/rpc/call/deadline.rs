@@ -91,7 +91,18 @@ mod tests {
         assert_eq!(parse("99999999m"), Some(Duration::from_millis(99_999_999)));
         assert_eq!(parse("5u"), Some(Duration::from_micros(5)));
         assert_eq!(parse("7n"), Some(Duration::from_nanos(7)));
-        for bad in ["", "S", "1", "1s", "-1S", "+1S", "1.5S", "123456789S", "1é", "é"] {
+        for bad in [
+            "",
+            "S",
+            "1",
+            "1s",
+            "-1S",
+            "+1S",
+            "1.5S",
+            "123456789S",
+            "1é",
+            "é",
+        ] {
             assert_eq!(parse(bad), None, "{bad:?}");
         }
     }

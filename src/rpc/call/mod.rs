@@ -78,7 +78,10 @@ where
         Box::pin(async move {
             let log = CallLog::new(request.uri().path());
             let span = log.span();
-            Ok(gate.pass(routes, request, deadline, log).instrument(span).await)
+            Ok(gate
+                .pass(routes, request, deadline, log)
+                .instrument(span)
+                .await)
         })
     }
 }

@@ -45,9 +45,21 @@ mod tests {
     #[test]
     fn what_tonic_says_about_messages_is_brought_to_the_table() {
         let rows = [
-            (Status::out_of_range("too large: 5000000 bytes"), Code::InvalidArgument, "TOO_LARGE"),
-            (Status::internal("failed to decode"), Code::InvalidArgument, "BAD_FIELD"),
-            (Status::unimplemented(""), Code::Unimplemented, "NOT_IMPLEMENTED"),
+            (
+                Status::out_of_range("too large: 5000000 bytes"),
+                Code::InvalidArgument,
+                "TOO_LARGE",
+            ),
+            (
+                Status::internal("failed to decode"),
+                Code::InvalidArgument,
+                "BAD_FIELD",
+            ),
+            (
+                Status::unimplemented(""),
+                Code::Unimplemented,
+                "NOT_IMPLEMENTED",
+            ),
         ];
         for (theirs, code, reason) in rows {
             let (status, named) = rewritten(&theirs);
@@ -58,7 +70,10 @@ mod tests {
     #[test]
     fn our_own_statuses_and_other_codes_pass() {
         let (status, reason) = rewritten(&status::internal(&"cause"));
-        assert_eq!((status.code(), reason.as_deref()), (Code::Internal, Some("INTERNAL")));
+        assert_eq!(
+            (status.code(), reason.as_deref()),
+            (Code::Internal, Some("INTERNAL"))
+        );
         let (status, reason) = rewritten(&Status::not_found("service not registered"));
         assert_eq!((status.code(), reason), (Code::NotFound, None));
     }

@@ -31,7 +31,10 @@ impl Layout {
         match pb::Layout::try_from(number) {
             Ok(pb::Layout::Unspecified | pb::Layout::Lines) => Ok(Self::Lines),
             Ok(pb::Layout::Packed) => Ok(Self::Packed),
-            Err(_) => Err(bad_field("layout", "expected LAYOUT_LINES or LAYOUT_PACKED")),
+            Err(_) => Err(bad_field(
+                "layout",
+                "expected LAYOUT_LINES or LAYOUT_PACKED",
+            )),
         }
     }
 

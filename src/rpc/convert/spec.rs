@@ -49,7 +49,10 @@ pub(in crate::rpc) fn read(job: Option<pb::Job>, now: Timestamp) -> Result<JobSp
 /// How many items, where the client says so.
 fn count(work: &Work, count: Option<u64>, wrong: &mut Violations) -> Option<u64> {
     match (work.takes_inputs(), count) {
-        (true, Some(_)) => wrong.add("job.count", "is set by CommitJob in a job that takes inputs"),
+        (true, Some(_)) => wrong.add(
+            "job.count",
+            "is set by CommitJob in a job that takes inputs",
+        ),
         (false, None) => wrong.add("job.count", "must be set; zero is a count too"),
         _ => {}
     }
@@ -89,10 +92,16 @@ pub(in crate::rpc) fn labels(labels: Labels, path: &str, wrong: &mut Violations)
         let shown: String = key.chars().take(MAX_LABEL_CHARS).collect();
         let field = format!("{path}[{shown:?}]");
         if key.is_empty() || too_long(key) {
-            wrong.add(&field, format!("a key has 1 to {MAX_LABEL_CHARS} characters"));
+            wrong.add(
+                &field,
+                format!("a key has 1 to {MAX_LABEL_CHARS} characters"),
+            );
         }
         if too_long(value) {
-            wrong.add(&field, format!("a value has at most {MAX_LABEL_CHARS} characters"));
+            wrong.add(
+                &field,
+                format!("a value has at most {MAX_LABEL_CHARS} characters"),
+            );
         }
     }
     labels
@@ -136,7 +145,11 @@ mod tests {
     fn wrong_fields(job: pb::Job) -> Vec<String> {
         let status = read(Some(job), NOW).expect_err("refused");
         let request = status.get_details_bad_request().expect("BadRequest");
-        request.field_violations.into_iter().map(|v| v.field).collect()
+        request
+            .field_violations
+            .into_iter()
+            .map(|v| v.field)
+            .collect()
     }
 
     #[test]
@@ -153,7 +166,10 @@ mod tests {
         let job = pb::Job {
             count: None,
             priority: 101,
-            not_before: Some(prost_types::Timestamp { seconds: 0, nanos: -1 }),
+            not_before: Some(prost_types::Timestamp {
+                seconds: 0,
+                nanos: -1,
+            }),
             deadline: Some(time::timestamp(NOW)),
             ttl: Some(time::duration(MAX_TTL + Duration::from_secs(1))),
             labels: [("".to_owned(), String::new())].into(),
@@ -192,7 +208,10 @@ mod tests {
         };
         assert!(read(Some(label(&"k".repeat(63), &"é".repeat(63))), NOW).is_ok());
         assert_eq!(wrong_fields(label(&"k".repeat(64), "")).len(), 1);
-        assert_eq!(wrong_fields(label("k", &"v".repeat(64))), ["job.labels[\"k\"]"]);
+        assert_eq!(
+            wrong_fields(label("k", &"v".repeat(64))),
+            ["job.labels[\"k\"]"]
+        );
         let many = (0..=MAX_LABELS).map(|n| (n.to_string(), String::new()));
         let job = pb::Job {
             labels: many.collect(),

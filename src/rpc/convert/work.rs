@@ -297,7 +297,10 @@ mod tests {
         assert_eq!(refused(ask(None, Some(300))).1, "options.givens.max");
         for (min, max) in [(Some(3), Some(16)), (Some(40), Some(30))] {
             let (code, field) = refused(ask(min, max));
-            assert_eq!((code, field.as_str()), (Code::InvalidArgument, "options.givens"));
+            assert_eq!(
+                (code, field.as_str()),
+                (Code::InvalidArgument, "options.givens")
+            );
         }
     }
 

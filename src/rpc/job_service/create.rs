@@ -18,7 +18,10 @@ impl<S: JobStore> Jobs<S> {
     ///
     /// # Errors
     /// Those of the request, and the store's.
-    pub(super) async fn create(&self, mut request: pb::CreateJobRequest) -> Result<pb::Job, Status> {
+    pub(super) async fn create(
+        &self,
+        mut request: pb::CreateJobRequest,
+    ) -> Result<pb::Job, Status> {
         let request_id = key(&mut request)?;
         let id = match request.job_id.as_str() {
             "" => None,

@@ -33,7 +33,9 @@ impl<S: JobStore> Jobs<S> {
             .jobs(&Tenant::default(), &filter, after, one_more(size))
             .await?;
         let now = self.clock.now();
-        let shown = found.into_iter().map(|(key, job)| (key, job::job(job, now)));
+        let shown = found
+            .into_iter()
+            .map(|(key, job)| (key, job::job(job, now)));
         let (page, last) = Page::of(shown, size);
         Ok(pb::ListJobsResponse {
             jobs: page.items,
@@ -189,7 +191,10 @@ mod tests {
     fn filters_are_checked() {
         let request = pb::ListJobsRequest {
             states: vec![3, 3, 99],
-            created_after: Some(prost_types::Timestamp { seconds: 0, nanos: -1 }),
+            created_after: Some(prost_types::Timestamp {
+                seconds: 0,
+                nanos: -1,
+            }),
             ..pb::ListJobsRequest::default()
         };
         let status = filter(request).expect_err("two fields are wrong");

@@ -139,7 +139,12 @@ impl Sequence {
             if first == self.span.end() {
                 return Ok(());
             }
-            size = if started.elapsed() < PACE { size * 2 } else { 1 }.min(most);
+            size = if started.elapsed() < PACE {
+                size * 2
+            } else {
+                1
+            }
+            .min(most);
         }
     }
 }

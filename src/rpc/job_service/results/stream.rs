@@ -33,7 +33,9 @@ pub(in crate::rpc::job_service) async fn open<S: JobStore>(
     let layout = Layout::read(request.layout)?;
     let max_items = match usize::try_from(request.max_batch_items) {
         Ok(0) => limits::DEFAULT_BATCH_ITEMS,
-        asked => asked.map_or(usize::MAX, |items| items).min(limits::MAX_BATCH_ITEMS),
+        asked => asked
+            .map_or(usize::MAX, |items| items)
+            .min(limits::MAX_BATCH_ITEMS),
     };
     let changes = Changes::of(store.signals(), &job.id);
     let mut reader = Reader::new(store, job, request.start_index, max_items, layout)
