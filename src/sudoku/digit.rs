@@ -6,7 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use super::error::DigitError;
 
-/// A digit, 1 to 9. "Empty" is not a digit: where a cell may be empty it is a `0` in a byte, or an `Option`.
+/// A digit, 1 to 9. "Empty" is not a digit: where a cell may be empty it is a `0` in a byte, or an
+/// `Option`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[serde(try_from = "u8", into = "u8")]
 pub struct Digit(u8);

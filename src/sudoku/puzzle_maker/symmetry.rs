@@ -162,7 +162,8 @@ mod tests {
 
     #[test]
     fn orbits_part_the_board() {
-        // The number of orbits, by Burnside's lemma: the mean number of cells that the group's members leave in place.
+        // The number of orbits, by Burnside's lemma: the mean number of cells that the group's
+        // members leave in place.
         let expected = [81, 41, 21, 45, 45, 25, 45, 45, 25, 15];
         for (symmetry, expected) in Symmetry::ALL.into_iter().zip(expected) {
             let orbits = symmetry.orbits();
