@@ -1,7 +1,7 @@
 //! Files of puzzles, read a line at a time, so that a file of any length is read in constant space.
 //!
 //! A puzzle is a line of 81 cells, or a block of nine lines of nine cells with blanks, separators
-//! and borders as in [`format`](super::format). Empty lines and lines that begin with `#` stand
+//! and borders as in [`format`](mod@super::format). Empty lines and lines that begin with `#` stand
 //! between puzzles. What is no puzzle becomes one item with its error, and reading goes on behind
 //! it:
 //!

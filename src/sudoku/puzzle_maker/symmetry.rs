@@ -179,6 +179,14 @@ mod tests {
         for symmetry in Symmetry::ALL {
             assert_eq!(symmetry.to_string().parse(), Ok(symmetry));
         }
+        assert_eq!(
+            serde_json::to_string(&Symmetry::BothMirrors)
+                .ok()
+                .as_deref(),
+            Some("\"both-mirrors\"")
+        );
+        let read = serde_json::from_str::<Symmetry>("\"rotational-90\"");
+        assert_eq!(read.ok(), Some(Symmetry::Rotational90));
         let error = "round".parse::<Symmetry>().expect_err("no such symmetry");
         assert!(error.to_string().contains("rotational-180"));
     }
