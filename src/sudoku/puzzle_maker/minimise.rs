@@ -81,7 +81,7 @@ impl<'a> Minimiser<'a> {
         Ok(())
     }
 
-    /// How many cells to test at a time: so many that all can go about half the time.
+    /// How many cells to test at a time: fewer as it becomes less likely that all can go.
     fn group_cells(&self) -> u8 {
         match self.left {
             61.. => 16,

@@ -83,7 +83,7 @@ impl Solver {
     }
 
     /// Whether a puzzle has a solution other than `solution`, provided that the puzzle with the
-    /// cells `open` filled in from it has not. About half the work of counting to two.
+    /// cells `open` filled in from it has not. The known solution need not be found again.
     ///
     /// # Errors
     /// If cancelled, which is looked for at every guess.
