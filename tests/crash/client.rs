@@ -66,6 +66,8 @@ impl Client {
 
 /// Whether the call fell with the process: a broken connection has many names.
 pub fn died(status: &Status) -> bool {
-    matches!(status.code(), Code::Unavailable | Code::Unknown | Code::Cancelled)
-        || (status.code() == Code::Internal && status.details().is_empty())
+    matches!(
+        status.code(),
+        Code::Unavailable | Code::Unknown | Code::Cancelled
+    ) || (status.code() == Code::Internal && status.details().is_empty())
 }

@@ -107,7 +107,10 @@ impl Mill {
     fn wait_until_it_listens(&mut self) {
         let patience = Duration::from_secs(30);
         loop {
-            let line = self.lines.recv_timeout(patience).expect("it says where it listens");
+            let line = self
+                .lines
+                .recv_timeout(patience)
+                .expect("it says where it listens");
             if line.contains("gave back") {
                 self.given_back += number(&line, "chunks=");
                 self.given_back_items += number(&line, "items=");
@@ -115,7 +118,8 @@ impl Mill {
             if let Some((_, address)) = line.split_once("listening on ") {
                 let address = address.split_whitespace().next().expect("an address");
                 let address = address.trim_start_matches("http://");
-                self.address.send_replace(address.parse().expect("an address"));
+                self.address
+                    .send_replace(address.parse().expect("an address"));
                 return;
             }
         }
@@ -132,7 +136,15 @@ impl Drop for Mill {
 
 fn spawn(database: &Path) -> (Child, mpsc::Receiver<String>) {
     let mut child = Command::new(env!("CARGO_BIN_EXE_gridmill"))
-        .args(["serve", "--listen", "127.0.0.1:0", "--workers", "2", "--lame-duck", "0s"])
+        .args([
+            "serve",
+            "--listen",
+            "127.0.0.1:0",
+            "--workers",
+            "2",
+            "--lame-duck",
+            "0s",
+        ])
         .arg("--database")
         .arg(format!("sqlite:{}", database.display()))
         .stderr(Stdio::piped())

@@ -132,7 +132,12 @@ impl Order {
                 async move { JobServiceClient::new(channel).create_job(request).await }
             })
         };
-        let name = create().await.expect("it is taken").job.expect("a job").name;
+        let name = create()
+            .await
+            .expect("it is taken")
+            .job
+            .expect("a job")
+            .name;
         let again = create().await.expect("a replay").job.expect("a job").name;
         assert_eq!(name, again, "a request id makes one job");
         name
@@ -157,7 +162,10 @@ impl Order {
                 })
                 .await
                 .expect("it is taken");
-            assert!(answer.received > received, "an acknowledged watermark never goes back");
+            assert!(
+                answer.received > received,
+                "an acknowledged watermark never goes back"
+            );
             received = answer.received;
         }
         let request = pb::CommitJobRequest {
@@ -240,7 +248,8 @@ impl Order {
 }
 
 fn take_in(sum: &mut Sha256, batch: &pb::ResultBatch) {
-    let Some(grid_batch::Layout::Lines(lines)) = batch.grids.as_ref().and_then(|g| g.layout.as_ref())
+    let Some(grid_batch::Layout::Lines(lines)) =
+        batch.grids.as_ref().and_then(|g| g.layout.as_ref())
     else {
         panic!("lines were asked for");
     };

@@ -44,7 +44,10 @@ pub(super) async fn recover(conn: &mut SqliteConnection, now: Timestamp) -> Stor
         .await
         .map_err(database)?;
     let leased: Vec<(i64, Chunk)> = chunks::leased(&mut tx).await?;
-    let (chunks, items) = (leased.len(), leased.iter().map(|(_, c)| c.span.len).sum::<u64>());
+    let (chunks, items) = (
+        leased.len(),
+        leased.iter().map(|(_, c)| c.span.len).sum::<u64>(),
+    );
     for (key, chunk) in leased {
         let mut record = row::load_key(&mut tx, JobKey(key)).await?;
         give_back(&mut tx, &mut record, chunk, now).await?;
