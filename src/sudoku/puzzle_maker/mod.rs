@@ -1,0 +1,5 @@
+//! Making puzzles: exactly one solution each, with the givens and the symmetry asked for.
+
+mod symmetry;
+
+pub use symmetry::{Symmetry, UnknownSymmetry};

@@ -1,0 +1,154 @@
+//! Solving: does a puzzle have a solution, exactly one, how many?
+//!
+//! [`Solver`] is the engine to use. [`naive`] does the same in the most obvious way, and is what the engine is tested
+//! against. Both are deterministic: the same puzzle and limits give the same answer, and where one of several solutions
+//! is returned it is the first in the engine's own order.
+//!
+//! A search is bounded by a count of guesses, not by time, so that its end does not depend on the machine.
+
+pub mod naive;
+mod scalar;
+mod tables;
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use thiserror::Error;
+
+use super::grid::Grid;
+
+pub use scalar::Solver;
+
+/// Where a search ends if the search space does not end first.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct SolveLimits {
+    /// Stop at this many solutions: 2 tells unique from multiple. 0 is read as 1.
+    pub count: u64,
+    /// Stop when more guesses than this were needed. With 0 a puzzle is answered by deduction or not at all.
+    pub steps: u64,
+}
+
+impl SolveLimits {
+    /// Enough to tell none, one and many apart, however long it takes.
+    pub const UNIQUENESS: Self = Self {
+        count: 2,
+        steps: u64::MAX,
+    };
+}
+
+/// A flag that another thread may raise to end a search.
+#[derive(Clone, Copy, Debug)]
+pub struct Cancel<'a>(pub &'a AtomicBool);
+
+impl Cancel<'_> {
+    /// A flag that nobody raises.
+    #[must_use]
+    pub const fn never() -> Self {
+        static NEVER: AtomicBool = AtomicBool::new(false);
+        Self(&NEVER)
+    }
+
+    /// Whether it was raised.
+    #[must_use]
+    pub fn is_set(self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+
+    /// # Errors
+    /// If it was raised.
+    pub(super) fn check(self) -> Result<(), Cancelled> {
+        if self.is_set() {
+            Err(Cancelled)
+        } else {
+            Ok(())
+        }
+    }
+}
+
+/// The search was cancelled; what it had found is dropped.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+#[error("cancelled")]
+pub struct Cancelled;
+
+/// What a search found out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    /// Exactly one solution.
+    Unique,
+    /// Two solutions or more.
+    Multiple,
+    /// A solution; with a count limit of 1, so whether it is the only one was not asked.
+    Solved,
+    /// No solution.
+    None,
+    /// The step limit came before the end and before the count limit.
+    StepLimit,
+}
+
+/// The answer to one puzzle.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Answer {
+    /// What was found out.
+    pub verdict: Verdict,
+    /// The first solutions found, at most as many as were asked for.
+    pub solutions: Vec<Grid>,
+    /// How many solutions were found, a lower bound unless `exact`.
+    pub count: u64,
+    /// Whether the whole search space was seen: neither limit ended the search.
+    pub exact: bool,
+    /// Candidates assumed for want of a deduction; that the assumption's opposite is tried afterwards is not counted
+    /// again. 0: the puzzle needs no guess.
+    pub guesses: u64,
+}
+
+/// How a search ended.
+enum End {
+    Exhausted,
+    CountLimit,
+    StepLimit,
+}
+
+/// The solutions of a search under way.
+struct Tally {
+    limit: u64,
+    keep: usize,
+    count: u64,
+    solutions: Vec<Grid>,
+}
+
+impl Tally {
+    fn new(limits: SolveLimits, keep: usize) -> Self {
+        Self {
+            limit: limits.count.max(1),
+            keep,
+            count: 0,
+            solutions: Vec::new(),
+        }
+    }
+
+    /// Takes a solution and says whether that was the last one wanted. It is built only if it is kept.
+    fn add(&mut self, solution: impl FnOnce() -> Grid) -> bool {
+        self.count += 1;
+        if self.solutions.len() < self.keep {
+            self.solutions.push(solution());
+        }
+        self.count == self.limit
+    }
+
+    fn answer(self, end: &End, guesses: u64) -> Answer {
+        let verdict = match (end, self.count) {
+            (End::StepLimit, _) => Verdict::StepLimit,
+            (End::CountLimit, 1) => Verdict::Solved,
+            (End::Exhausted, 0) => Verdict::None,
+            (End::Exhausted, 1) => Verdict::Unique,
+            (End::CountLimit | End::Exhausted, _) => Verdict::Multiple,
+        };
+        let exact = matches!(end, End::Exhausted);
+        Answer {
+            verdict,
+            solutions: self.solutions,
+            count: self.count,
+            exact,
+            guesses,
+        }
+    }
+}
