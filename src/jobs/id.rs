@@ -86,6 +86,12 @@ impl fmt::Display for JobId {
 pub struct Tenant(String);
 
 impl Tenant {
+    /// A tenant as a store kept it.
+    #[must_use]
+    pub const fn stored(text: String) -> Self {
+        Self(text)
+    }
+
     /// The tenant as text.
     #[must_use]
     pub fn as_str(&self) -> &str {

@@ -18,11 +18,13 @@
 pub mod chunk;
 pub mod clock;
 pub mod error;
+pub mod fairness;
 pub mod id;
 pub mod items;
 pub mod job;
 pub mod lease;
 pub mod progress;
+pub mod record;
 pub mod retry;
 pub mod run;
 pub mod signals;

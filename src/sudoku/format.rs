@@ -88,7 +88,7 @@ pub fn parse_line(line: &str) -> Option<Puzzle> {
 }
 
 /// 81 ASCII cells with nothing but blanks around them.
-fn parse_plain(line: &str) -> Option<Puzzle> {
+pub(super) fn parse_plain(line: &str) -> Option<Puzzle> {
     let bytes: &[u8; 81] = line.as_bytes().trim_ascii().try_into().ok()?;
     let mut cells = [0; 81];
     let mut seen = 0;

@@ -32,12 +32,11 @@ impl Grid {
         if House::all().all(complete) {
             return Ok(Self(cells));
         }
-        let conflict = puzzle
-            .conflicts()
-            .into_iter()
-            .next()
-            .expect("a full house that lacks a digit repeats another");
-        Err(GridError::Conflict(conflict))
+        // A full house that lacks a digit repeats another, so there is always a conflict to name.
+        let conflict = puzzle.conflicts().into_iter().next();
+        conflict.map_or(Ok(Self(cells)), |conflict| {
+            Err(GridError::Conflict(conflict))
+        })
     }
 
     /// For cells that are valid by the way they were made.

@@ -7,7 +7,7 @@
 //! |---|---|
 //! | [`Digit`], [`Cell`], [`House`], [`CellSet`], [`DigitSet`] | the board's vocabulary, checked where it is built |
 //! | [`Puzzle`], [`Grid`] | any 81 cells; 81 cells that keep every rule. A `Grid` is a `Puzzle`, not the other way round |
-//! | [`format`], [`packed`] | text and bytes in and out |
+//! | [`format`], [`packed`], [`file`] | text and bytes in and out |
 //! | [`Conflict`] | why a puzzle visibly has no solution |
 //! | [`solve`] | count and find solutions: the engine, and the naive oracle it is tested against |
 //! | [`symmetry`] | the symmetries that map grids to grids |
@@ -20,6 +20,7 @@ mod cell;
 mod conflict;
 mod digit;
 mod error;
+pub mod file;
 pub mod format;
 pub mod generate;
 mod grid;
@@ -36,10 +37,13 @@ pub use cell::Cell;
 pub use conflict::Conflict;
 pub use digit::Digit;
 pub use error::{CellError, DigitError, GridError, ParseError, ParseErrorKind};
+pub use file::{FileItem, FileParser};
 pub use generate::{Distinct, GENERATOR_VERSION};
 pub use grid::Grid;
 pub use house::{House, HouseKind};
 pub use puzzle::Puzzle;
-pub use puzzle_maker::Symmetry;
+pub use puzzle_maker::{
+    Impossible, Made, MadePuzzle, MakeOptions, PuzzleMaker, Rejections, Symmetry,
+};
 pub use set::{CellSet, DigitSet};
 pub use solve::{Answer, Cancel, Cancelled, SolveLimits, Solver, Verdict};

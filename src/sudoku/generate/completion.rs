@@ -10,7 +10,11 @@ use crate::sudoku::solve::{Cancel, Cancelled, Solver};
 ///
 /// # Errors
 /// If cancelled.
-pub fn complete(rng: &mut Rng, solver: &mut Solver, cancel: Cancel<'_>) -> Result<Grid, Cancelled> {
+pub(in crate::sudoku) fn complete(
+    rng: &mut Rng,
+    solver: &mut Solver,
+    cancel: Cancel<'_>,
+) -> Result<Grid, Cancelled> {
     let mut cells = [0; 81];
     for corner in [0, 30, 60] {
         let mut digits = [1, 2, 3, 4, 5, 6, 7, 8, 9];

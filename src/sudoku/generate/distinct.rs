@@ -148,9 +148,9 @@ impl Image<'_> {
 /// The renaming of this number: a bijection from 0..9! to the orders of nine digits, by exchanges; 0..8! keep 9 in place.
 fn names(mut number: u32) -> [u8; 16] {
     let mut names = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 0, 0, 0, 0, 0];
-    for choices in 2..=9 {
-        names.swap(choices, choices - number as usize % choices);
-        number /= choices as u32;
+    for choices in 2..=9u32 {
+        names.swap(choices as usize, (choices - number % choices) as usize);
+        number /= choices;
     }
     names
 }

@@ -3,7 +3,7 @@
 mod completion;
 mod distinct;
 
-pub use completion::complete;
+pub(super) use completion::complete;
 pub use distinct::Distinct;
 
 /// Which grids a seed and an index stand for. It changes when they do.

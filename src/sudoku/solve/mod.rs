@@ -9,6 +9,8 @@
 pub mod naive;
 mod scalar;
 mod tables;
+#[cfg(test)]
+mod tests;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 

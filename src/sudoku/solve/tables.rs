@@ -11,6 +11,8 @@
 //! either kind make a 3x3 matrix, and a digit must choose one of its six permutations: one minirow a row and a box of the
 //! band, one minicolumn a column and a box of the stack.
 
+#![allow(clippy::cast_possible_truncation, reason = "all numbers are below 512")]
+
 /// All 27 candidates of a band.
 pub(super) const BAND: u32 = 0x7ff_ffff;
 
@@ -92,7 +94,7 @@ pub(super) static ONE: [u32; 512] = {
     while flags < 512 {
         let mut k = 0;
         while k < 3 {
-            if (flags >> (3 * k) & 7usize).count_ones() == 1 {
+            if (flags >> (3 * k) & 7usize).is_power_of_two() {
                 cells[flags] |= 0o777 << (9 * k);
             }
             k += 1;

@@ -1,0 +1,453 @@
+//! A job's header as a store keeps it, and every change it can go through.
+//!
+//! The changes are plain code on one struct, so that both backends share them and a test needs no
+//! database: a store loads the record under its write lock, changes it here, and saves it.
+
+use std::time::Duration;
+
+use super::clock::Timestamp;
+use super::error::StoreError;
+use super::items::{Outcome, Tally};
+use super::job::{Job, JobError, JobState};
+use super::lease::JobKey;
+use super::progress::Rejections;
+use super::store::StoreResult;
+
+/// An upload without a commit is given up after this long without a message.
+pub const UPLOAD_IDLE: Duration = Duration::from_hours(1);
+
+/// The header is kept this much longer than the results.
+pub const HEADER_KEPT: Duration = Duration::from_hours(7 * 24);
+
+/// Reason of a job that the server paused because one of its items may be killing the process.
+pub const QUARANTINED: &str = "QUARANTINED";
+
+/// A job with what only the store needs to know.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Record {
+    /// Its key; jobs that came later have larger ones.
+    pub key: JobKey,
+    /// What everyone may see.
+    pub job: Job,
+    /// Items a chunk.
+    pub chunk_items: u64,
+    /// The first index that no chunk was claimed for.
+    pub next_index: u64,
+    /// Chunks that are leased.
+    pub running: u64,
+    /// Chunks that were given back and wait to be claimed again.
+    pub waiting: u64,
+    /// When the last inputs came.
+    pub upload_time: Timestamp,
+    /// When the rate was last read.
+    pub rate_time: Option<Timestamp>,
+    /// Results and inputs are gone.
+    pub purged: bool,
+}
+
+/// What a completed chunk adds to its job.
+#[derive(Clone, Debug)]
+pub struct Completed {
+    /// Its items by outcome.
+    pub tally: Tally,
+    /// Candidates turned down.
+    pub rejections: Rejections,
+    /// Bytes of its payload.
+    pub bytes: u64,
+    /// The watermark with this chunk in place.
+    pub contiguous_done: u64,
+}
+
+impl Record {
+    /// Fresh chunks may be cut below this index: while inputs come in, only whole ones.
+    #[must_use]
+    pub const fn available(&self) -> u64 {
+        match self.job.spec.count {
+            Some(count) => count,
+            None => self.job.progress.received - self.job.progress.received % self.chunk_items,
+        }
+    }
+
+    /// The number of items, as far as it is known.
+    #[must_use]
+    pub fn total(&self) -> u64 {
+        self.job.spec.count.unwrap_or(self.job.progress.received)
+    }
+
+    /// More inputs are durable.
+    pub fn received(&mut self, items: u64, bytes: u64, now: Timestamp) {
+        self.job.progress.received += items;
+        self.job.progress.total = self.total();
+        self.job.progress.stored_bytes += bytes;
+        self.upload_time = now;
+        self.changed(now);
+    }
+
+    /// The inputs are complete. Idempotent by count.
+    ///
+    /// # Errors
+    /// `WrongState` when the count is another one or the upload has ended otherwise.
+    pub fn commit(&mut self, expected: u64, now: Timestamp) -> StoreResult<()> {
+        if self.job.spec.count == Some(expected) {
+            return Ok(());
+        }
+        let received = self.job.progress.received;
+        if self.job.state != JobState::Uploading {
+            return Err(self.wrong_state("its inputs cannot be committed any more"));
+        }
+        if received != expected {
+            let what = format!("expected_count is {expected} but {received} inputs were received");
+            return Err(self.wrong_state(what));
+        }
+        self.job.spec.count = Some(expected);
+        self.job.state = self.ready();
+        self.changed(now);
+        Ok(())
+    }
+
+    /// A chunk was claimed.
+    pub fn claimed(&mut self, fresh: u64, now: Timestamp) {
+        if fresh > 0 {
+            self.next_index += fresh;
+        } else {
+            self.waiting -= 1;
+        }
+        self.running += 1;
+        if self.job.start_time.is_none() {
+            self.job.start_time = Some(now);
+            self.rate_time = Some(now);
+            if self.job.state == JobState::Queued {
+                self.job.state = JobState::Running;
+            }
+            self.changed(now);
+        }
+    }
+
+    /// A chunk was completed.
+    pub fn completed(&mut self, chunk: Completed, now: Timestamp) {
+        self.running -= 1;
+        self.finished(chunk, now);
+    }
+
+    /// A chunk has its results, which stay although its job has ended meanwhile or its one item is a
+    /// fault.
+    pub fn finished(&mut self, chunk: Completed, now: Timestamp) {
+        let items = chunk.tally.iter().map(|(_, items)| items).sum();
+        let progress = &mut self.job.progress;
+        progress.done += items;
+        progress.contiguous_done = chunk.contiguous_done;
+        progress.tally.add(&chunk.tally);
+        progress.stored_bytes += chunk.bytes;
+        for (option, turned_down) in chunk.rejections {
+            *progress.rejections.entry(option).or_default() += turned_down;
+        }
+        let first = progress.done == items;
+        let since = now.since(self.rate_time.unwrap_or(now));
+        let (rate, taken) = progress.rate.completed(items, since, first);
+        progress.rate = rate;
+        if taken {
+            self.rate_time = Some(now);
+        }
+        self.changed(now);
+    }
+
+    /// A leased chunk was given back and waits as `pieces` chunks (none: it is gone).
+    pub fn given_back(&mut self, pieces: u64, now: Timestamp) {
+        self.running -= 1;
+        self.waiting += pieces;
+        self.settle(now);
+    }
+
+    /// Stops the job, at once when nothing runs. Idempotent, and OK on one that has ended.
+    pub fn cancel(&mut self, now: Timestamp) {
+        if !self.job.state.has_ended() && self.job.state != JobState::Cancelling {
+            self.job.state = JobState::Cancelling;
+            self.changed(now);
+        }
+    }
+
+    /// Ends a live job at once, whatever runs: it is about to be deleted.
+    pub fn abandon(&mut self, now: Timestamp) {
+        if !self.job.state.has_ended() {
+            self.end(JobState::Cancelled, now);
+            self.changed(now);
+        }
+    }
+
+    /// Keeps further chunks from being claimed. Idempotent.
+    ///
+    /// # Errors
+    /// `WrongState` when the job is uploading, stops or has ended.
+    pub fn pause(&mut self, now: Timestamp) -> StoreResult<()> {
+        match self.job.state {
+            JobState::Paused => Ok(()),
+            JobState::Queued | JobState::Running => {
+                self.job.state = JobState::Paused;
+                self.changed(now);
+                Ok(())
+            }
+            _ => Err(self.wrong_state("it cannot be paused")),
+        }
+    }
+
+    /// Pauses because an item may be killing the process.
+    pub fn quarantine(&mut self, index: u64, deaths: u32, now: Timestamp) {
+        self.job.error = Some(JobError {
+            reason: QUARANTINED.to_owned(),
+            message: format!(
+                "the process died {deaths} times while item {index} ran alone; \
+                 resume the job to try again, or cancel it"
+            ),
+        });
+        if !self.job.state.has_ended() && self.job.state != JobState::Cancelling {
+            self.job.state = JobState::Paused;
+        }
+        self.changed(now);
+    }
+
+    /// Undoes a pause. Idempotent.
+    ///
+    /// # Errors
+    /// `WrongState` when the job stops or has ended.
+    pub fn resume(&mut self, now: Timestamp) -> StoreResult<()> {
+        match self.job.state {
+            JobState::Uploading | JobState::Queued | JobState::Running => Ok(()),
+            JobState::Paused => {
+                self.job.error = None;
+                self.job.state = self.ready();
+                // What stood still says nothing about the rate.
+                self.rate_time = Some(now);
+                self.changed(now);
+                Ok(())
+            }
+            _ => Err(self.wrong_state("it cannot be resumed")),
+        }
+    }
+
+    /// Ends the job because its time is over.
+    pub fn expire(&mut self, message: &str, now: Timestamp) {
+        if self.job.state.has_ended() {
+            return;
+        }
+        self.job.error = Some(JobError {
+            reason: "DEADLINE".to_owned(),
+            message: message.to_owned(),
+        });
+        self.end(JobState::Expired, now);
+        self.changed(now);
+    }
+
+    /// Checks that inputs may still come.
+    ///
+    /// # Errors
+    /// `WrongState` when not.
+    pub fn check_uploading(&self) -> StoreResult<()> {
+        if self.job.state == JobState::Uploading {
+            Ok(())
+        } else {
+            Err(self.wrong_state("it takes no inputs any more"))
+        }
+    }
+
+    /// A refusal for the state that the job is in.
+    #[must_use]
+    pub fn wrong_state(&self, what: impl Into<String>) -> StoreError {
+        StoreError::WrongState {
+            id: self.job.id.clone(),
+            state: self.job.state,
+            what: what.into(),
+        }
+    }
+
+    /// Where a job stands that may run: inputs to come, nothing begun, or begun.
+    fn ready(&self) -> JobState {
+        match (self.job.spec.count, self.job.start_time) {
+            (None, _) => JobState::Uploading,
+            (Some(_), None) => JobState::Queued,
+            (Some(_), Some(_)) => JobState::Running,
+        }
+    }
+
+    fn changed(&mut self, now: Timestamp) {
+        self.job.revision += 1;
+        self.settle(now);
+    }
+
+    /// Ends the job if nothing is left to wait for.
+    pub fn settle(&mut self, now: Timestamp) {
+        let progress = &self.job.progress;
+        if self.job.state.has_ended() {
+            return;
+        }
+        if self.job.spec.count == Some(progress.done) {
+            let faults = progress.tally.of(Outcome::Fault);
+            let state = if faults == 0 {
+                JobState::Succeeded
+            } else {
+                JobState::PartiallyFailed
+            };
+            self.end(state, now);
+        } else if self.job.state == JobState::Cancelling && self.running == 0 {
+            self.end(JobState::Cancelled, now);
+            self.job.revision += 1;
+        }
+    }
+
+    fn end(&mut self, state: JobState, now: Timestamp) {
+        self.job.state = state;
+        self.job.end_time = Some(now);
+        self.job.expire_time = Some(now.after(self.job.spec.ttl));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::jobs::id::{JobId, Tenant};
+    use crate::jobs::progress::Progress;
+    use crate::jobs::spec::{Generate, JobSpec, Labels, Priority, Work};
+
+    const NOW: Timestamp = Timestamp::from_micros(1_000_000);
+
+    fn record(count: Option<u64>, state: JobState) -> Record {
+        let spec = JobSpec {
+            work: Work::Generate(Generate {
+                seed: 1,
+                first_digit: None,
+            }),
+            count,
+            priority: Priority::default(),
+            max_parallelism: None,
+            not_before: None,
+            deadline: None,
+            ttl: Duration::from_secs(60),
+            labels: Labels::new(),
+        };
+        Record {
+            key: JobKey(1),
+            job: Job {
+                id: JobId::draw(),
+                tenant: Tenant::default(),
+                spec,
+                state,
+                revision: 1,
+                progress: Progress::default(),
+                error: None,
+                create_time: NOW,
+                start_time: None,
+                end_time: None,
+                expire_time: None,
+                generator_version: 1,
+            },
+            chunk_items: 4,
+            next_index: 0,
+            running: 0,
+            waiting: 0,
+            upload_time: NOW,
+            rate_time: None,
+            purged: false,
+        }
+    }
+
+    fn made(items: u64, contiguous_done: u64) -> Completed {
+        let mut tally = Tally::default();
+        tally.set(Outcome::Made, items);
+        Completed {
+            tally,
+            rejections: Rejections::new(),
+            bytes: 10,
+            contiguous_done,
+        }
+    }
+
+    #[test]
+    fn a_job_runs_to_its_end() {
+        let mut record = record(Some(6), JobState::Queued);
+        record.claimed(4, NOW);
+        assert_eq!(record.job.state, JobState::Running);
+        record.claimed(2, NOW);
+        record.completed(made(2, 0), NOW);
+        assert_eq!(record.job.state, JobState::Running);
+        record.completed(made(4, 6), NOW);
+        assert_eq!(record.job.state, JobState::Succeeded);
+        assert_eq!(record.job.expire_time, Some(NOW.after(Duration::from_secs(60))));
+        assert_eq!((record.running, record.next_index), (0, 6));
+    }
+
+    #[test]
+    fn only_whole_chunks_run_while_inputs_come() {
+        let mut record = record(None, JobState::Uploading);
+        record.received(6, 100, NOW);
+        assert_eq!(record.available(), 4);
+        assert!(matches!(record.commit(5, NOW), Err(StoreError::WrongState { .. })));
+        record.commit(6, NOW).expect("six were received");
+        record.commit(6, NOW).expect("idempotent by count");
+        assert!(record.commit(7, NOW).is_err());
+        assert_eq!((record.available(), record.job.state), (6, JobState::Queued));
+    }
+
+    #[test]
+    fn an_empty_upload_succeeds_when_committed() {
+        let mut record = record(None, JobState::Uploading);
+        record.commit(0, NOW).expect("zero is a count too");
+        assert_eq!(record.job.state, JobState::Succeeded);
+    }
+
+    #[test]
+    fn cancelling_waits_for_what_runs() {
+        let mut record = record(Some(8), JobState::Queued);
+        record.claimed(4, NOW);
+        record.cancel(NOW);
+        assert_eq!(record.job.state, JobState::Cancelling);
+        record.given_back(0, NOW);
+        assert_eq!(record.job.state, JobState::Cancelled);
+        let revision = record.job.revision;
+        record.cancel(NOW);
+        assert_eq!(record.job.revision, revision, "cancel is idempotent");
+        assert!(record.pause(NOW).is_err());
+    }
+
+    #[test]
+    fn a_paused_job_goes_back_to_where_it_was() {
+        let mut record = record(Some(8), JobState::Queued);
+        record.pause(NOW).expect("queued jobs pause");
+        record.resume(NOW).expect("paused jobs resume");
+        assert_eq!(record.job.state, JobState::Queued);
+        record.claimed(4, NOW);
+        record.pause(NOW).expect("running jobs pause");
+        record.completed(made(4, 4), NOW);
+        assert_eq!(record.job.state, JobState::Paused, "its running chunk was kept");
+        record.resume(NOW).expect("paused jobs resume");
+        assert_eq!(record.job.state, JobState::Running);
+    }
+
+    #[test]
+    fn a_quarantined_job_says_why_until_it_is_resumed() {
+        let mut record = record(Some(8), JobState::Running);
+        record.quarantine(3, 5, NOW);
+        let error = record.job.error.as_ref().expect("a reason");
+        assert_eq!(error.reason, QUARANTINED);
+        record.resume(NOW).expect("a person decides");
+        assert_eq!(record.job.error, None);
+    }
+
+    #[test]
+    fn faults_are_partial_failure() {
+        let mut record = record(Some(1), JobState::Queued);
+        record.claimed(1, NOW);
+        let mut fault = made(0, 1);
+        fault.tally.set(Outcome::Fault, 1);
+        record.completed(fault, NOW);
+        assert_eq!(record.job.state, JobState::PartiallyFailed);
+    }
+
+    #[test]
+    fn time_ends_any_live_job_once() {
+        let mut record = record(Some(8), JobState::Paused);
+        record.expire("past its deadline", NOW);
+        assert_eq!(record.job.state, JobState::Expired);
+        let revision = record.job.revision;
+        record.expire("again", NOW.after(Duration::from_secs(1)));
+        assert_eq!((record.job.revision, record.job.end_time), (revision, Some(NOW)));
+    }
+}

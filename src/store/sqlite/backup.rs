@@ -1,0 +1,58 @@
+//! A consistent copy of the database while it serves.
+//!
+//! `VACUUM INTO` reads one snapshot and writes a compact file. Copying the file was rejected: without the
+//! write-ahead log of the same moment the copy is torn.
+
+use std::fs::File;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use sha2::{Digest, Sha256};
+use sqlx::{ConnectOptions, Connection};
+
+use super::error::database;
+use super::{SqliteStore, open};
+use crate::jobs::error::StoreError;
+use crate::jobs::store::{Backup, StoreResult};
+
+impl SqliteStore {
+    pub(super) async fn back_up(&self, path: PathBuf) -> StoreResult<Backup> {
+        let database = self.0.path.clone();
+        // A caller that goes away must not leave half a copy behind.
+        let copying = tokio::spawn(async move { copy(&database, &path).await });
+        copying.await.map_err(|error| StoreError::Internal(Box::new(error)))?
+    }
+}
+
+async fn copy(from: &Path, to: &Path) -> StoreResult<Backup> {
+    if to.exists() {
+        return Err(StoreError::Backup(format!("{} exists already", to.display())));
+    }
+    let target = to
+        .to_str()
+        .ok_or_else(|| StoreError::Backup("the file name is not UTF-8".to_owned()))?;
+    let mut connection = open::writing(from).create_if_missing(false).connect().await.map_err(database)?;
+    let copied = sqlx::query("vacuum into ?").bind(target).execute(&mut connection).await;
+    // Errors of closing change nothing that was written.
+    let _ = connection.close().await;
+    if let Err(error) = copied {
+        // Half a copy looks like a whole one.
+        let _ = std::fs::remove_file(to);
+        return Err(database(error));
+    }
+    let path = to.to_owned();
+    tokio::task::spawn_blocking(move || seal(&path))
+        .await
+        .map_err(|error| StoreError::Internal(Box::new(error)))?
+        .map_err(|error| StoreError::Internal(Box::new(error)))
+}
+
+/// Makes the copy durable and sums it up.
+fn seal(path: &Path) -> io::Result<Backup> {
+    let mut file = File::open(path)?;
+    file.sync_all()?;
+    let mut sum = Sha256::new();
+    let bytes = io::copy(&mut file, &mut sum)?;
+    let sha256 = sum.finalize().iter().map(|byte| format!("{byte:02x}")).collect();
+    Ok(Backup { bytes, sha256 })
+}

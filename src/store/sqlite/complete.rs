@@ -1,0 +1,258 @@
+//! The end of an attempt: completed, failed or given back. Every write checks the lease's token.
+
+use std::time::Duration;
+
+use sqlx::SqliteConnection;
+
+use super::chunks::{self, Chunk};
+use super::error::database;
+use super::row::{self, signed};
+use super::writer::Tx;
+use super::SqliteStore;
+use crate::jobs::chunk::Span;
+use crate::jobs::clock::{Clock, micros};
+use crate::jobs::error::StoreError;
+use crate::jobs::items::{Outcome, Results, Tally};
+use crate::jobs::lease::{JobKey, Lease};
+use crate::jobs::progress::Rejections;
+use crate::jobs::record::{Completed, Record};
+use crate::jobs::retry::{self, Verdict};
+use crate::jobs::store::{Completion, StoreResult};
+use crate::store::codec;
+
+/// The reason of a [`crate::jobs::job::Failure`].
+const PANICKED: &str = "PANICKED";
+/// Characters of a panic's message that are kept.
+const MESSAGE_CHARS: usize = 500;
+
+impl SqliteStore {
+    pub(super) async fn complete_chunk(
+        &self,
+        lease: Lease,
+        completion: Completion,
+    ) -> StoreResult<()> {
+        let Completion {
+            results,
+            rejections,
+        } = completion;
+        debug_assert!(results.is_consistent() && results.len() as u64 == lease.span.len);
+        let tally = results.tally();
+        // On the caller's thread, which is a worker's: the writer only writes.
+        let payload = codec::encode_results(&results);
+        let store = self.clone();
+        self.0
+            .writer
+            .run(move |tx| {
+                Box::pin(async move {
+                    let (mut record, _) = held(tx.conn, &lease).await?;
+                    if record.job.state.has_ended() {
+                        return Err(StoreError::LeaseLost);
+                    }
+                    chunks::remove(tx.conn, lease.key, lease.span).await?;
+                    let completed =
+                        write(tx.conn, &record, lease.span, &payload, tally, rejections).await?;
+                    record.completed(completed, store.0.clock.now());
+                    finish(tx, &record).await
+                })
+            })
+            .await
+    }
+
+    pub(super) async fn fail_chunk(&self, lease: Lease, mut message: String) -> StoreResult<()> {
+        if let Some((end, _)) = message.char_indices().nth(MESSAGE_CHARS) {
+            message.truncate(end);
+        }
+        let store = self.clone();
+        let jitter = jitter();
+        self.0
+            .writer
+            .run(move |tx| {
+                Box::pin(async move {
+                    let (mut record, mut chunk) = held(tx.conn, &lease).await?;
+                    chunk.failures.panics += 1;
+                    match retry::after_panic(chunk.span, chunk.failures, jitter) {
+                        _ if !may_continue(&record) => {
+                            drop_chunk(&store, tx.conn, &mut record, lease.span).await?;
+                        }
+                        Verdict::Split(left, right) => {
+                            chunks::split(tx.conn, lease.key, &chunk, left, right).await?;
+                            record.given_back(2, store.0.clock.now());
+                        }
+                        Verdict::Fault => {
+                            give_up(&store, tx.conn, &mut record, &chunk, &message).await?;
+                        }
+                        Verdict::Retry(wait) => {
+                            back(&store, tx.conn, &mut record, &chunk, wait).await?;
+                        }
+                        Verdict::Quarantine => unreachable!("only deaths put in quarantine"),
+                    }
+                    finish(tx, &record).await
+                })
+            })
+            .await
+    }
+
+    pub(super) async fn release_chunk(&self, lease: Lease) -> StoreResult<()> {
+        let store = self.clone();
+        self.0
+            .writer
+            .run(move |tx| {
+                Box::pin(async move {
+                    let (mut record, mut chunk) = held(tx.conn, &lease).await?;
+                    if may_continue(&record) {
+                        chunk.attempts -= 1;
+                        back(&store, tx.conn, &mut record, &chunk, Duration::ZERO).await?;
+                    } else {
+                        drop_chunk(&store, tx.conn, &mut record, lease.span).await?;
+                    }
+                    finish(tx, &record).await
+                })
+            })
+            .await
+    }
+}
+
+/// Whether chunks of the job may run again.
+fn may_continue(record: &Record) -> bool {
+    use crate::jobs::job::JobState::Cancelling;
+    !record.job.state.has_ended() && record.job.state != Cancelling
+}
+
+async fn held(conn: &mut SqliteConnection, lease: &Lease) -> StoreResult<(Record, Chunk)> {
+    let chunk = chunks::held(conn, lease).await?;
+    let record = row::load_key(conn, lease.key).await?;
+    Ok((record, chunk))
+}
+
+async fn finish(tx: &mut Tx<'_>, record: &Record) -> StoreResult<()> {
+    row::save(tx.conn, record).await?;
+    tx.touch(&record.job.id);
+    if record.waiting > 0 || record.job.spec.max_parallelism.is_some() {
+        tx.offer_work();
+    }
+    Ok(())
+}
+
+/// The chunk waits to be claimed again.
+async fn back(
+    store: &SqliteStore,
+    conn: &mut SqliteConnection,
+    record: &mut Record,
+    chunk: &Chunk,
+    wait: Duration,
+) -> StoreResult<()> {
+    let retry_at = store.0.clock.monotonic().saturating_add(micros(wait));
+    chunks::put_back(conn, record.key, chunk, retry_at).await?;
+    record.given_back(1, store.0.clock.now());
+    Ok(())
+}
+
+/// The chunk of a job that needs it no more.
+async fn drop_chunk(
+    store: &SqliteStore,
+    conn: &mut SqliteConnection,
+    record: &mut Record,
+    span: Span,
+) -> StoreResult<()> {
+    chunks::remove(conn, record.key, span).await?;
+    record.given_back(0, store.0.clock.now());
+    Ok(())
+}
+
+/// The item is a fault: that is its result, and the job goes on.
+async fn give_up(
+    store: &SqliteStore,
+    conn: &mut SqliteConnection,
+    record: &mut Record,
+    chunk: &Chunk,
+    message: &str,
+) -> StoreResult<()> {
+    let now = store.0.clock.now();
+    let worker: String =
+        sqlx::query_scalar("select worker from chunks where job = ? and first_index = ?")
+            .bind(record.key.0)
+            .bind(signed(chunk.span.first))
+            .fetch_one(&mut *conn)
+            .await
+            .map_err(database)?;
+    sqlx::query(
+        "insert into failures (job, first_index, items, attempts, reason, message, fail_time, worker) \
+         values (?, ?, ?, ?, ?, ?, ?, ?)",
+    )
+    .bind(record.key.0)
+    .bind(signed(chunk.span.first))
+    .bind(signed(chunk.span.len))
+    .bind(chunk.attempts)
+    .bind(PANICKED)
+    .bind(message)
+    .bind(now.micros())
+    .bind(worker)
+    .execute(&mut *conn)
+    .await
+    .map_err(database)?;
+    chunks::remove(conn, record.key, chunk.span).await?;
+    let results = Results::all(Outcome::Fault, 1);
+    let payload = codec::encode_results(&results);
+    let tally = results.tally();
+    let completed = write(conn, record, chunk.span, &payload, tally, Rejections::new()).await?;
+    record.completed(completed, now);
+    Ok(())
+}
+
+/// Writes results and finds the new watermark.
+async fn write(
+    conn: &mut SqliteConnection,
+    record: &Record,
+    span: Span,
+    payload: &[u8],
+    tally: Tally,
+    rejections: Rejections,
+) -> StoreResult<Completed> {
+    sqlx::query("insert into results (job, first_index, items, payload) values (?, ?, ?, ?)")
+        .bind(record.key.0)
+        .bind(signed(span.first))
+        .bind(signed(span.len))
+        .bind(payload)
+        .execute(&mut *conn)
+        .await
+        .map_err(database)?;
+    let bytes = payload.len() as u64;
+    row::add_tenant_bytes(conn, &record.job.tenant, signed(bytes)).await?;
+    let contiguous = record.job.progress.contiguous_done;
+    let contiguous_done = if span.first == contiguous {
+        watermark(conn, record.key, span.end()).await?
+    } else {
+        contiguous
+    };
+    Ok(Completed {
+        tally,
+        rejections,
+        bytes,
+        contiguous_done,
+    })
+}
+
+/// The first index from `end` on that has no result. Each chunk is stepped over once in a job's life.
+async fn watermark(conn: &mut SqliteConnection, job: JobKey, mut end: u64) -> StoreResult<u64> {
+    loop {
+        let items: Option<i64> =
+            sqlx::query_scalar("select items from results where job = ? and first_index = ?")
+                .bind(job.0)
+                .bind(signed(end))
+                .fetch_optional(&mut *conn)
+                .await
+                .map_err(database)?;
+        match items {
+            Some(items) => end += items.unsigned_abs(),
+            None => return Ok(end),
+        }
+    }
+}
+
+/// A number in 0..1; chance here decides when, never what.
+fn jitter() -> f64 {
+    let mut byte = [0];
+    // Without randomness the back-off is only less spread out.
+    let _ = getrandom::fill(&mut byte);
+    f64::from(byte[0]) / 256.0
+}
