@@ -14,4 +14,3 @@ pub mod store;
 pub mod sudoku;
 pub mod telemetry;
 pub mod worker;
-

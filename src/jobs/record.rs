@@ -237,6 +237,19 @@ impl Record {
         self.changed(now);
     }
 
+    /// Ends the job because it cannot be done as a whole.
+    pub fn fail(&mut self, reason: &str, message: String, now: Timestamp) {
+        if self.job.state.has_ended() {
+            return;
+        }
+        self.job.error = Some(JobError {
+            reason: reason.to_owned(),
+            message,
+        });
+        self.end(JobState::Failed, now);
+        self.changed(now);
+    }
+
     /// Checks that inputs may still come.
     ///
     /// # Errors
@@ -370,7 +383,10 @@ mod tests {
         assert_eq!(record.job.state, JobState::Running);
         record.completed(made(4, 6), NOW);
         assert_eq!(record.job.state, JobState::Succeeded);
-        assert_eq!(record.job.expire_time, Some(NOW.after(Duration::from_secs(60))));
+        assert_eq!(
+            record.job.expire_time,
+            Some(NOW.after(Duration::from_secs(60)))
+        );
         assert_eq!((record.running, record.next_index), (0, 6));
     }
 
@@ -379,11 +395,17 @@ mod tests {
         let mut record = record(None, JobState::Uploading);
         record.received(6, 100, NOW);
         assert_eq!(record.available(), 4);
-        assert!(matches!(record.commit(5, NOW), Err(StoreError::WrongState { .. })));
+        assert!(matches!(
+            record.commit(5, NOW),
+            Err(StoreError::WrongState { .. })
+        ));
         record.commit(6, NOW).expect("six were received");
         record.commit(6, NOW).expect("idempotent by count");
         assert!(record.commit(7, NOW).is_err());
-        assert_eq!((record.available(), record.job.state), (6, JobState::Queued));
+        assert_eq!(
+            (record.available(), record.job.state),
+            (6, JobState::Queued)
+        );
     }
 
     #[test]
@@ -416,7 +438,11 @@ mod tests {
         record.claimed(4, NOW);
         record.pause(NOW).expect("running jobs pause");
         record.completed(made(4, 4), NOW);
-        assert_eq!(record.job.state, JobState::Paused, "its running chunk was kept");
+        assert_eq!(
+            record.job.state,
+            JobState::Paused,
+            "its running chunk was kept"
+        );
         record.resume(NOW).expect("paused jobs resume");
         assert_eq!(record.job.state, JobState::Running);
     }
@@ -448,6 +474,9 @@ mod tests {
         assert_eq!(record.job.state, JobState::Expired);
         let revision = record.job.revision;
         record.expire("again", NOW.after(Duration::from_secs(1)));
-        assert_eq!((record.job.revision, record.job.end_time), (revision, Some(NOW)));
+        assert_eq!(
+            (record.job.revision, record.job.end_time),
+            (revision, Some(NOW))
+        );
     }
 }

@@ -10,8 +10,7 @@ use super::spec::{Generate, MakePuzzle, Solve, Work};
 use super::store::Completion;
 use crate::sudoku::packed::BYTES;
 use crate::sudoku::{
-    Answer, Cancel, Cancelled, Distinct, Made, MakeOptions, PuzzleMaker, SolveLimits, Solver,
-    Verdict,
+    Answer, Cancel, Cancelled, Distinct, Made, PuzzleMaker, SolveLimits, Solver, Verdict,
 };
 
 /// Runs the items of `span`. `inputs` holds one item each for work that takes them.
@@ -104,15 +103,10 @@ fn make_all(make: &MakePuzzle, span: Span, cancel: Cancel<'_>) -> Result<Complet
     let mut results = Results::all(Outcome::NotFound, items(span));
     let mut solutions = vec![0; results.grids.len()];
     let mut guesses = vec![0; results.len()];
-    let mut rejections = Rejections::new();
     let (puzzle_cells, _) = results.grids.as_chunks_mut::<BYTES>();
     let (solution_cells, _) = solutions.as_chunks_mut::<BYTES>();
     for (item, index) in span.range().enumerate() {
-        let made = maker.make(index, cancel)?;
-        for (option, turned_down) in made.rejections.iter() {
-            *rejections.entry(option.to_owned()).or_default() += turned_down;
-        }
-        if let Made::Puzzle(made) = made.made {
+        if let Made::Puzzle(made) = maker.make(index, cancel)? {
             results.outcomes[item] = Outcome::Unique;
             puzzle_cells[item] = made.puzzle.to_packed();
             solution_cells[item] = made.solution.to_packed();
@@ -123,8 +117,19 @@ fn make_all(make: &MakePuzzle, span: Span, cancel: Cancel<'_>) -> Result<Complet
     results.guesses = Some(guesses);
     Ok(Completion {
         results,
-        rejections,
+        rejections: turned_down(maker.rejections()),
     })
+}
+
+fn turned_down(rejections: crate::sudoku::Rejections) -> Rejections {
+    let by_option = [
+        ("givens", rejections.givens),
+        ("minimal", rejections.minimal),
+    ];
+    let counted = by_option.into_iter().filter(|&(_, tries)| tries > 0);
+    counted
+        .map(|(option, tries)| (option.to_owned(), tries))
+        .collect()
 }
 
 fn items(span: Span) -> usize {

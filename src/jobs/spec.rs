@@ -8,7 +8,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::clock::Timestamp;
-use crate::sudoku::{Digit, Symmetry};
+use crate::sudoku::{Digit, Impossible, MakeOptions, Symmetry};
 
 /// The most items that one job may have.
 pub const MAX_JOB_ITEMS: u64 = 1_000_000_000_000;
@@ -76,6 +76,17 @@ pub struct MakePuzzle {
     pub minimal: bool,
     /// Tries a puzzle; at least 1.
     pub step_limit: u64,
+}
+
+impl MakePuzzle {
+    /// The core's form of the options.
+    ///
+    /// # Errors
+    /// When no puzzle can satisfy them.
+    pub fn options(&self) -> Result<MakeOptions, Impossible> {
+        let givens = self.givens.map(|(min, max)| min..=max);
+        MakeOptions::new(self.symmetry, givens, self.minimal, self.step_limit)
+    }
 }
 
 /// A job's place in the queue, -100..=100, higher first.

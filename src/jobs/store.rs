@@ -187,7 +187,7 @@ pub trait JobStore: Clone + Send + Sync + 'static {
     fn complete(
         &self,
         lease: &Lease,
-        completion: Completion,
+        completion: &Completion,
     ) -> impl Future<Output = StoreResult<()>> + Send;
 
     /// Gives a chunk back whose work panicked; see [`super::retry`] for what follows.

@@ -101,11 +101,9 @@ fn seal(columns: u8, items: usize, body: &[u8]) -> Vec<u8> {
 
 fn open(payload: &[u8]) -> StoreResult<(u8, usize, Vec<u8>)> {
     let (header, frame) = payload
-        .split_at_checked(HEADER)
+        .split_first_chunk::<HEADER>()
         .ok_or_else(|| corrupt("a payload without a header"))?;
-    let &[version, columns, a, b, c, d, crc @ ..] = header else {
-        unreachable!("the header was split off at its length");
-    };
+    let &[version, columns, a, b, c, d, ref crc @ ..] = header;
     if version != VERSION {
         return Err(corrupt("a payload of no known version"));
     }
@@ -116,7 +114,7 @@ fn open(payload: &[u8]) -> StoreResult<(u8, usize, Vec<u8>)> {
     let items = items as usize;
     let body = zstd::bulk::decompress(frame, items * (1 + 2 * BYTES + 16))
         .map_err(|_| corrupt("a payload that does not decompress"))?;
-    if checksum(&header[..CHECKED], &body) != crc {
+    if checksum(&header[..CHECKED], &body) != *crc {
         return Err(corrupt("a payload with another checksum"));
     }
     Ok((columns, items, body))
@@ -179,15 +177,23 @@ mod tests {
             let outcomes = vec(1..=10_u8, n);
             let numbers = || proptest::option::of(vec(any::<u64>(), n));
             let solutions = proptest::option::of(vec(any::<u8>(), n * BYTES));
-            (outcomes, vec(any::<u8>(), n * BYTES), solutions, numbers(), numbers()).prop_map(
-                |(outcomes, grids, solutions, counts, guesses)| Results {
-                    outcomes: outcomes.into_iter().filter_map(Outcome::from_number).collect(),
+            (
+                outcomes,
+                vec(any::<u8>(), n * BYTES),
+                solutions,
+                numbers(),
+                numbers(),
+            )
+                .prop_map(|(outcomes, grids, solutions, counts, guesses)| Results {
+                    outcomes: outcomes
+                        .into_iter()
+                        .filter_map(Outcome::from_number)
+                        .collect(),
                     grids,
                     solutions,
                     counts,
                     guesses,
-                },
-            )
+                })
         })
     }
 

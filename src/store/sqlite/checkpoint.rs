@@ -22,7 +22,11 @@ pub(super) async fn run(
     space: Arc<Space>,
     closing: CancellationToken,
 ) {
-    while closing.run_until_cancelled(tokio::time::sleep(PERIOD)).await.is_some() {
+    while closing
+        .run_until_cancelled(tokio::time::sleep(PERIOD))
+        .await
+        .is_some()
+    {
         if let Err(error) = once(&mut connection, &space).await {
             tracing::warn!(%error, "a checkpoint failed");
         }

@@ -166,7 +166,11 @@ pub(super) async fn split(
 }
 
 /// A chunk that is done, or whose job is.
-pub(super) async fn remove(conn: &mut SqliteConnection, job: JobKey, span: Span) -> StoreResult<()> {
+pub(super) async fn remove(
+    conn: &mut SqliteConnection,
+    job: JobKey,
+    span: Span,
+) -> StoreResult<()> {
     sqlx::query("delete from chunks where job = ? and first_index = ?")
         .bind(job.0)
         .bind(signed(span.first))

@@ -6,7 +6,8 @@ use super::error::database;
 use super::row;
 use super::{SqliteStore, chunks, submit};
 use crate::jobs::chunk::Span;
-use crate::jobs::clock::{Clock, micros};
+use crate::jobs::clock::{Timestamp, micros};
+use crate::jobs::error::StoreError;
 use crate::jobs::fairness::{CREDIT, after_claim};
 use crate::jobs::id::WorkerId;
 use crate::jobs::lease::{Claim, JobKey, LEASE, Lease};
@@ -72,9 +73,36 @@ impl SqliteStore {
             let Span { first, len } = claim.lease.span;
             let len = usize::try_from(len).expect("a chunk fits memory");
             let mut reader = self.0.readers.acquire().await.map_err(database)?;
-            claim.inputs = Some(submit::read(&mut reader, claim.lease.key, first, len).await?);
+            match submit::read(&mut reader, claim.lease.key, first, len).await {
+                Ok(inputs) => claim.inputs = Some(inputs),
+                Err(StoreError::Corrupt(what)) => {
+                    self.fail_job(claim.lease, what).await?;
+                    return Ok(None);
+                }
+                Err(error) => return Err(error),
+            }
         }
         Ok(Some(claim))
+    }
+
+    /// Ends a job whose inputs cannot be read: no attempt can do better.
+    async fn fail_job(&self, lease: Lease, what: String) -> StoreResult<()> {
+        tracing::error!(job = %lease.id, what, "the job's inputs are corrupt");
+        let store = self.clone();
+        self.0
+            .writer
+            .run(move |tx| {
+                Box::pin(async move {
+                    let mut record = row::load_key(tx.conn, lease.key).await?;
+                    chunks::remove(tx.conn, lease.key, lease.span).await?;
+                    record.given_back(0, store.0.clock.now());
+                    record.fail("CORRUPT", what, store.0.clock.now());
+                    row::save(tx.conn, &record).await?;
+                    tx.touch(&lease.id);
+                    Ok(())
+                })
+            })
+            .await
     }
 }
 
@@ -121,7 +149,7 @@ async fn claim(
 async fn next_chunk(
     conn: &mut SqliteConnection,
     record: &mut Record,
-    now: crate::jobs::clock::Timestamp,
+    now: Timestamp,
     monotonic: i64,
 ) -> StoreResult<Span> {
     if record.waiting > 0

@@ -7,7 +7,7 @@ use sqlx::SqliteConnection;
 
 use super::SqliteStore;
 use super::error::database;
-use crate::jobs::clock::{Clock, Timestamp, micros};
+use crate::jobs::clock::{Timestamp, micros};
 use crate::jobs::record::HEADER_KEPT;
 use crate::jobs::store::StoreResult;
 
@@ -151,7 +151,10 @@ async fn remove_headers(conn: &mut SqliteConnection, now: Timestamp) -> StoreRes
 /// end.
 async fn shrink(conn: &mut SqliteConnection) -> StoreResult<bool> {
     let free = "select freelist_count from pragma_freelist_count()";
-    let before: i64 = sqlx::query_scalar(free).fetch_one(&mut *conn).await.map_err(database)?;
+    let before: i64 = sqlx::query_scalar(free)
+        .fetch_one(&mut *conn)
+        .await
+        .map_err(database)?;
     if before <= PAGES {
         return Ok(false);
     }
@@ -159,6 +162,9 @@ async fn shrink(conn: &mut SqliteConnection) -> StoreResult<bool> {
         .fetch_all(&mut *conn)
         .await
         .map_err(database)?;
-    let after: i64 = sqlx::query_scalar(free).fetch_one(conn).await.map_err(database)?;
+    let after: i64 = sqlx::query_scalar(free)
+        .fetch_one(conn)
+        .await
+        .map_err(database)?;
     Ok(after < before)
 }

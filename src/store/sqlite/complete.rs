@@ -4,13 +4,13 @@ use std::time::Duration;
 
 use sqlx::SqliteConnection;
 
+use super::SqliteStore;
 use super::chunks::{self, Chunk};
 use super::error::database;
 use super::row::{self, signed};
 use super::writer::Tx;
-use super::SqliteStore;
 use crate::jobs::chunk::Span;
-use crate::jobs::clock::{Clock, micros};
+use crate::jobs::clock::micros;
 use crate::jobs::error::StoreError;
 use crate::jobs::items::{Outcome, Results, Tally};
 use crate::jobs::lease::{JobKey, Lease};
@@ -29,16 +29,14 @@ impl SqliteStore {
     pub(super) async fn complete_chunk(
         &self,
         lease: Lease,
-        completion: Completion,
+        completion: &Completion,
     ) -> StoreResult<()> {
-        let Completion {
-            results,
-            rejections,
-        } = completion;
+        let results = &completion.results;
         debug_assert!(results.is_consistent() && results.len() as u64 == lease.span.len);
         let tally = results.tally();
         // On the caller's thread, which is a worker's: the writer only writes.
-        let payload = codec::encode_results(&results);
+        let payload = codec::encode_results(results);
+        let rejections = completion.rejections.clone();
         let store = self.clone();
         self.0
             .writer

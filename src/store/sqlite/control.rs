@@ -3,7 +3,7 @@
 use super::SqliteStore;
 use super::error::database;
 use super::row;
-use crate::jobs::clock::{Clock, Timestamp};
+use crate::jobs::clock::Timestamp;
 use crate::jobs::id::JobRef;
 use crate::jobs::job::{Job, JobState};
 use crate::jobs::record::Record;

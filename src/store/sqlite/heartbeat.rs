@@ -5,7 +5,7 @@ use sqlx::SqliteConnection;
 use super::SqliteStore;
 use super::error::database;
 use super::row::signed;
-use crate::jobs::clock::{Clock, micros};
+use crate::jobs::clock::micros;
 use crate::jobs::lease::{LEASE, Lease, Standing};
 use crate::jobs::store::StoreResult;
 

@@ -92,8 +92,13 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let database = dir.path().join("gridmill.db");
         let first = Lock::take(&database, "127.0.0.1:50051").unwrap();
-        let refusal = Lock::take(&database, "127.0.0.1:1").unwrap_err().to_string();
-        assert!(refusal.contains(&format!("process {} at 127.0.0.1:50051", process::id())), "{refusal}");
+        let refusal = Lock::take(&database, "127.0.0.1:1")
+            .unwrap_err()
+            .to_string();
+        assert!(
+            refusal.contains(&format!("process {} at 127.0.0.1:50051", process::id())),
+            "{refusal}"
+        );
         drop(first);
         Lock::take(&database, "127.0.0.1:1").unwrap();
     }

@@ -70,7 +70,9 @@ struct Inner {
 
 impl std::fmt::Debug for Inner {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("SqliteStore").field("path", &self.path).finish_non_exhaustive()
+        f.debug_struct("SqliteStore")
+            .field("path", &self.path)
+            .finish_non_exhaustive()
     }
 }
 
@@ -149,11 +151,21 @@ impl JobStore for SqliteStore {
         self.delete_job(job.clone(), force).await
     }
 
-    async fn results(&self, job: &JobRef, start: u64, with_inputs: bool) -> StoreResult<ResultPage> {
+    async fn results(
+        &self,
+        job: &JobRef,
+        start: u64,
+        with_inputs: bool,
+    ) -> StoreResult<ResultPage> {
         self.read_results(job, start, with_inputs).await
     }
 
-    async fn failures(&self, job: &JobRef, first_index: u64, limit: u32) -> StoreResult<Vec<Failure>> {
+    async fn failures(
+        &self,
+        job: &JobRef,
+        first_index: u64,
+        limit: u32,
+    ) -> StoreResult<Vec<Failure>> {
         self.read_failures(job, first_index, limit).await
     }
 
@@ -169,7 +181,7 @@ impl JobStore for SqliteStore {
         self.standing_of(leases).await
     }
 
-    async fn complete(&self, lease: &Lease, completion: Completion) -> StoreResult<()> {
+    async fn complete(&self, lease: &Lease, completion: &Completion) -> StoreResult<()> {
         self.complete_chunk(lease.clone(), completion).await
     }
 

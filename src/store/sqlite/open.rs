@@ -87,7 +87,7 @@ impl SqliteStore {
         let lock = Lock::take(&path, &address)?;
 
         let mut writer = writing(&path).connect().await?;
-        sqlx::migrate!("migrations/sqlite").run_direct(&mut writer).await?;
+        sqlx::migrate!("migrations/sqlite").run(&mut writer).await?;
         check_settings(&mut writer).await?;
         let opened = recover::recover(&mut writer, clock.now()).await?;
         let space = Arc::new(Space::new(&path));
@@ -103,7 +103,11 @@ impl SqliteStore {
         let failed = CancellationToken::new();
         let closing = CancellationToken::new();
         let writer = Writer::start(writer, signals.clone(), Arc::clone(&space), failed.clone());
-        tokio::spawn(checkpoint::run(checkpointer, Arc::clone(&space), closing.clone()));
+        tokio::spawn(checkpoint::run(
+            checkpointer,
+            Arc::clone(&space),
+            closing.clone(),
+        ));
         Ok(Self(Arc::new(Inner {
             writer,
             readers,
@@ -158,7 +162,9 @@ async fn check_settings(writer: &mut SqliteConnection) -> Result<(), OpenError> 
     )
     .fetch_one(&mut *writer)
     .await?;
-    let journal_mode: String = sqlx::query_scalar("pragma journal_mode").fetch_one(writer).await?;
+    let journal_mode: String = sqlx::query_scalar("pragma journal_mode")
+        .fetch_one(writer)
+        .await?;
     let settings = [
         ("auto_vacuum", auto_vacuum, 2),
         ("synchronous", synchronous, 2),

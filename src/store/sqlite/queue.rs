@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::SqliteStore;
 use super::error::database;
-use crate::jobs::clock::{Clock, Timestamp};
+use crate::jobs::clock::Timestamp;
 use crate::jobs::store::{QueueStatus, StoreResult};
 
 impl SqliteStore {
@@ -23,7 +23,9 @@ impl SqliteStore {
             paused,
             queued_jobs: queued.unsigned_abs(),
             running_chunks: running.unsigned_abs(),
-            oldest_wait: oldest.map_or(Duration::ZERO, |time| now.since(Timestamp::from_micros(time))),
+            oldest_wait: oldest.map_or(Duration::ZERO, |time| {
+                now.since(Timestamp::from_micros(time))
+            }),
             stored_bytes: self.0.space.used(),
             stored_bytes_limit: self.0.limits.disk_bytes,
         })

@@ -7,7 +7,7 @@ use super::error::database;
 use super::row::{self, Stored, signed};
 use super::{SqliteStore, submit};
 use crate::jobs::chunk::MAX_CHUNK_ITEMS;
-use crate::jobs::clock::{Clock, Timestamp};
+use crate::jobs::clock::Timestamp;
 use crate::jobs::error::StoreError;
 use crate::jobs::id::{JobRef, Tenant};
 use crate::jobs::items::{Outcome, Results};
@@ -139,7 +139,9 @@ impl SqliteStore {
 async fn visible(conn: &mut SqliteConnection, job: &JobRef, now: Timestamp) -> StoreResult<Record> {
     let record = row::load(conn, job).await?;
     match record.job.expire_time {
-        Some(time) if time.after(HEADER_KEPT) <= now => Err(StoreError::JobNotFound(job.id.clone())),
+        Some(time) if time.after(HEADER_KEPT) <= now => {
+            Err(StoreError::JobNotFound(job.id.clone()))
+        }
         _ => Ok(record),
     }
 }
@@ -174,14 +176,19 @@ fn list(
     after: Option<JobKey>,
     now: Timestamp,
 ) -> QueryBuilder<Sqlite> {
-    let kept = now.micros().saturating_sub(crate::jobs::clock::micros(HEADER_KEPT));
+    let kept = now
+        .micros()
+        .saturating_sub(crate::jobs::clock::micros(HEADER_KEPT));
     let mut query = QueryBuilder::new(concat!(
         "select ",
         row::columns!(),
         " from jobs where deleted = 0 and tenant = "
     ));
     query.push_bind(tenant.as_str().to_owned());
-    query.push(" and (expire_time is null or expire_time > ").push_bind(kept).push(")");
+    query
+        .push(" and (expire_time is null or expire_time > ")
+        .push_bind(kept)
+        .push(")");
     if let Some(after) = after {
         query.push(" and key < ").push_bind(after.0);
     }
@@ -196,7 +203,10 @@ fn list(
     for (key, value) in &filter.labels {
         query.push(" and exists (select 1 from json_each(labels) as l where l.key = ");
         query.push_bind(key.clone());
-        query.push(" and l.value = ").push_bind(value.clone()).push(")");
+        query
+            .push(" and l.value = ")
+            .push_bind(value.clone())
+            .push(")");
     }
     if let Some(time) = filter.created_after {
         query.push(" and create_time > ").push_bind(time.micros());
@@ -207,11 +217,7 @@ fn list(
     query
 }
 
-async fn piece_at(
-    conn: &mut SqliteConnection,
-    record: &Record,
-    start: u64,
-) -> StoreResult<Piece> {
+async fn piece_at(conn: &mut SqliteConnection, record: &Record, start: u64) -> StoreResult<Piece> {
     let short = record.job.state.was_cut_short();
     if !short && start >= record.job.progress.contiguous_done {
         return Ok(Piece::Nothing);
@@ -237,13 +243,14 @@ async fn piece_at(
             "no result of item {start}, below the watermark"
         )));
     }
-    let next: Option<i64> =
-        sqlx::query_scalar("select min(first_index) from results where job = ? and first_index > ?")
-            .bind(record.key.0)
-            .bind(signed(start))
-            .fetch_one(conn)
-            .await
-            .map_err(database)?;
+    let next: Option<i64> = sqlx::query_scalar(
+        "select min(first_index) from results where job = ? and first_index > ?",
+    )
+    .bind(record.key.0)
+    .bind(signed(start))
+    .fetch_one(conn)
+    .await
+    .map_err(database)?;
     Ok(match next {
         None => Piece::Nothing,
         Some(next) => {

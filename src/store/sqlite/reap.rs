@@ -2,11 +2,11 @@
 
 use sqlx::SqliteConnection;
 
+use super::SqliteStore;
 use super::chunks;
 use super::error::database;
 use super::row::{self, Stored};
-use super::SqliteStore;
-use crate::jobs::clock::{Clock, Timestamp, micros};
+use crate::jobs::clock::{Timestamp, micros};
 use crate::jobs::lease::JobKey;
 use crate::jobs::record::UPLOAD_IDLE;
 use crate::jobs::store::StoreResult;

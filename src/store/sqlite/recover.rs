@@ -9,7 +9,9 @@ use super::chunks::{self, Chunk};
 use super::error::database;
 use super::row::{self, Stored};
 use crate::jobs::clock::Timestamp;
+use crate::jobs::error::StoreError;
 use crate::jobs::lease::JobKey;
+use crate::jobs::record::Record;
 use crate::jobs::retry::{self, Verdict};
 use crate::jobs::store::StoreResult;
 
@@ -25,9 +27,8 @@ pub(super) struct Opened {
 pub(super) async fn recover(conn: &mut SqliteConnection, now: Timestamp) -> StoreResult<Opened> {
     let mut tx = conn.begin_with("BEGIN IMMEDIATE").await.map_err(database)?;
     let mut secret = [0; 32];
-    getrandom::fill(&mut secret).map_err(|error| {
-        crate::jobs::error::StoreError::Internal(Box::new(error))
-    })?;
+    getrandom::fill(&mut secret)
+        .map_err(|error| crate::jobs::error::StoreError::Internal(Box::new(error)))?;
     let (boot, secret): (i64, Vec<u8>) = sqlx::query_as(
         "insert into meta (singleton, boot, queue_paused, virtual_time, secret) \
          values (1, 1, 0, 0.0, ?) \
@@ -43,7 +44,7 @@ pub(super) async fn recover(conn: &mut SqliteConnection, now: Timestamp) -> Stor
         .await
         .map_err(database)?;
     let leased: Vec<(i64, Chunk)> = chunks::leased(&mut tx).await?;
-    let given_back = leased.len();
+    let (chunks, items) = (leased.len(), leased.iter().map(|(_, c)| c.span.len).sum::<u64>());
     for (key, chunk) in leased {
         let mut record = row::load_key(&mut tx, JobKey(key)).await?;
         give_back(&mut tx, &mut record, chunk, now).await?;
@@ -63,8 +64,8 @@ pub(super) async fn recover(conn: &mut SqliteConnection, now: Timestamp) -> Stor
         row::save(&mut tx, &record).await?;
     }
     tx.commit().await.map_err(database)?;
-    if given_back > 0 {
-        tracing::info!(given_back, "gave back the leases of a process that died");
+    if chunks > 0 {
+        tracing::info!(chunks, items, "gave back the leases of a process that died");
     }
     let secret = <[u8; 32]>::try_from(secret)
         .map_err(|_| super::error::corrupt("a secret of another length"))?;
@@ -73,7 +74,7 @@ pub(super) async fn recover(conn: &mut SqliteConnection, now: Timestamp) -> Stor
 
 async fn give_back(
     conn: &mut SqliteConnection,
-    record: &mut crate::jobs::record::Record,
+    record: &mut Record,
     mut chunk: Chunk,
     now: Timestamp,
 ) -> StoreResult<()> {

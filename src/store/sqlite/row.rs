@@ -81,7 +81,9 @@ impl FromRow<'_, SqliteRow> for Stored {
             state: JobState::from_number(state).ok_or_else(|| wrong("state"))?,
             revision: row.try_get("revision")?,
             progress,
-            error: error_reason.zip(error_message).map(|(reason, message)| JobError { reason, message }),
+            error: error_reason
+                .zip(error_message)
+                .map(|(reason, message)| JobError { reason, message }),
             create_time: now("create_time")?,
             start_time: time("start_time")?,
             end_time: time("end_time")?,
@@ -178,7 +180,7 @@ pub(super) async fn insert(conn: &mut SqliteConnection, record: &Record) -> Stor
          done, contiguous_done, tally, rejections, stored_bytes, rate, rate_pending, \
          generator_version, create_time, upload_time) \
          values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, 0, 0, 0, \
-         (select virtual_time from tenants where tenant = ?2), 0, 0, '{}', '{}', 0, 0.0, 0, ?, ?, ?) \
+         (select virtual_time from tenants where tenant = ?), 0, 0, '{}', '{}', 0, 0.0, 0, ?, ?, ?) \
          returning key",
     )
     .bind(job.id.as_str())
@@ -194,6 +196,7 @@ pub(super) async fn insert(conn: &mut SqliteConnection, record: &Record) -> Stor
     .bind(job.state as u8)
     .bind(job.revision)
     .bind(signed(record.chunk_items))
+    .bind(job.tenant.as_str())
     .bind(job.generator_version)
     .bind(job.create_time.micros())
     .bind(record.upload_time.micros())

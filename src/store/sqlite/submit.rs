@@ -7,7 +7,7 @@ use super::error::{corrupt, database};
 use super::row::{self, signed};
 use super::writer::Tx;
 use crate::jobs::chunk::{MAX_CHUNK_ITEMS, chunk_items};
-use crate::jobs::clock::{Clock, Timestamp};
+use crate::jobs::clock::Timestamp;
 use crate::jobs::error::StoreError;
 use crate::jobs::id::{JobId, JobRef, RequestId, Tenant};
 use crate::jobs::items::Inputs;
@@ -50,14 +50,16 @@ impl Encoded {
         mut first: u64,
     ) -> StoreResult<()> {
         for (items, payload) in &self.pieces {
-            sqlx::query("insert into inputs (job, first_index, items, payload) values (?, ?, ?, ?)")
-                .bind(job.0)
-                .bind(signed(first))
-                .bind(signed(*items))
-                .bind(payload.as_slice())
-                .execute(&mut *conn)
-                .await
-                .map_err(database)?;
+            sqlx::query(
+                "insert into inputs (job, first_index, items, payload) values (?, ?, ?, ?)",
+            )
+            .bind(job.0)
+            .bind(signed(first))
+            .bind(signed(*items))
+            .bind(payload.as_slice())
+            .execute(&mut *conn)
+            .await
+            .map_err(database)?;
             first += items;
         }
         Ok(())
@@ -85,7 +87,9 @@ impl SqliteStore {
         self.0
             .writer
             .run(move |tx| {
-                Box::pin(async move { append(&store, tx, &job, first_index, &inputs, encoded).await })
+                Box::pin(
+                    async move { append(&store, tx, &job, first_index, &inputs, encoded).await },
+                )
             })
             .await
     }

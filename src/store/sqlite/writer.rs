@@ -75,6 +75,7 @@ type Reply = Box<dyn FnOnce(Result<(), Arc<sqlx::Error>>) + Send>;
 #[derive(Debug)]
 pub(super) struct Writer {
     queue: mpsc::Sender<Operation>,
+    closing: CancellationToken,
     done: CancellationToken,
 }
 
@@ -88,8 +89,10 @@ impl Writer {
         failed: CancellationToken,
     ) -> Self {
         let (queue, operations) = mpsc::channel(QUEUE);
+        let closing = CancellationToken::new();
         let done = CancellationToken::new();
         let task = Task {
+            closing: closing.clone(),
             connection,
             operations,
             signals,
@@ -101,7 +104,11 @@ impl Writer {
             task.run().await;
             drop(guard);
         });
-        Self { queue, done }
+        Self {
+            queue,
+            closing,
+            done,
+        }
     }
 
     /// Runs an operation and returns its answer once it is durable.
@@ -133,9 +140,9 @@ impl Writer {
         answered.await.map_err(|_| StoreError::Closing)?
     }
 
-    /// Lets the queue run dry and waits for the end of the task.
-    pub(super) async fn close(self) {
-        drop(self.queue);
+    /// Takes nothing new, lets the queue run dry and waits for the end of the task.
+    pub(super) async fn close(&self) {
+        self.closing.cancel();
         self.done.cancelled().await;
     }
 }
@@ -148,6 +155,7 @@ fn commit_failed(error: &Arc<sqlx::Error>) -> StoreError {
 }
 
 struct Task {
+    closing: CancellationToken,
     connection: SqliteConnection,
     operations: mpsc::Receiver<Operation>,
     signals: Signals,
@@ -158,7 +166,7 @@ struct Task {
 impl Task {
     async fn run(mut self) {
         let mut group = Vec::with_capacity(GROUP);
-        while self.operations.recv_many(&mut group, GROUP).await > 0 {
+        while self.next(&mut group).await {
             if let Err(error) = self.commit(&mut group).await
                 && is_fatal(&error)
             {
@@ -168,12 +176,23 @@ impl Task {
                 self.failed.cancel();
                 return;
             }
+            group.clear();
             if self.space.wal_wants_truncation()
                 && let Err(error) = truncate_wal(&mut self.connection).await
             {
                 tracing::warn!(%error, "the write-ahead log could not be truncated");
             }
         }
+    }
+
+    /// Takes what is there, or waits for something. False when nothing will come any more.
+    async fn next(&mut self, group: &mut Vec<Operation>) -> bool {
+        tokio::select! {
+            biased;
+            () = self.closing.cancelled(), if !self.operations.is_closed() => self.operations.close(),
+            taken = self.operations.recv_many(group, GROUP) => return taken > 0,
+        }
+        self.operations.recv_many(group, GROUP).await > 0
     }
 
     /// Runs the group, commits it and answers everyone.

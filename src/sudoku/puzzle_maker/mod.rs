@@ -150,9 +150,11 @@ impl PuzzleMaker {
                 needed_above: max,
             }
         };
-        rng.shuffle(&mut self.orbits);
+        // A fresh copy: an order left over from the item before would tie this one to it.
+        let mut orbits = self.orbits.clone();
+        rng.shuffle(&mut orbits);
         let mut minimiser = Minimiser::new(solution, &mut self.solver, cancel);
-        minimiser.take_away(&self.orbits, stop)?;
+        minimiser.take_away(&orbits, stop)?;
         let puzzle = minimiser.puzzle();
         match puzzle.givens() {
             left if left > max => self.rejections.givens += 1,

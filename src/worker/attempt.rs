@@ -1,0 +1,143 @@
+//! One worker: claim, run, complete, over and over.
+
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::runtime::Handle;
+use tokio_util::sync::CancellationToken;
+
+use super::held::Held;
+use crate::jobs::error::StoreError;
+use crate::jobs::id::WorkerId;
+use crate::jobs::lease::{Claim, Lease};
+use crate::jobs::store::{Completion, JobStore, StoreResult};
+use crate::sudoku::{Cancel, Cancelled};
+
+/// The queue is looked at this often when no hint comes: for `not_before`, back-off, other replicas.
+const POLL: Duration = Duration::from_secs(1);
+/// Between two tries of something that the store could not do.
+const STORE_RETRY: Duration = Duration::from_secs(1);
+
+/// What runs on one thread.
+pub(super) struct Worker<S, E> {
+    pub(super) id: WorkerId,
+    pub(super) store: S,
+    pub(super) held: Arc<Held>,
+    pub(super) stop: CancellationToken,
+    pub(super) runtime: Handle,
+    pub(super) execute: E,
+}
+
+impl<S, E> Worker<S, E>
+where
+    S: JobStore,
+    E: Fn(&Claim, Cancel<'_>) -> Result<Completion, Cancelled>,
+{
+    /// Works until the pool stops.
+    pub(super) fn work(&self) {
+        let mut next = None;
+        while let Some(claim) = next.take().or_else(|| self.runtime.block_on(self.wait())) {
+            next = self.attempt(&claim);
+        }
+    }
+
+    /// The next chunk, as soon as there is one; `None` when the pool stops.
+    async fn wait(&self) -> Option<Claim> {
+        let mut work = self.store.signals().work();
+        loop {
+            if self.stop.is_cancelled() {
+                return None;
+            }
+            // Before the look, so that what comes after it counts as a change.
+            work.mark_unchanged();
+            let pause = match self.store.claim(&self.id).await {
+                Ok(Some(claim)) => return Some(claim),
+                Ok(None) => POLL,
+                Err(StoreError::Closing) => return None,
+                Err(error) => {
+                    tracing::error!(error = &error as &dyn std::error::Error, "claiming failed");
+                    STORE_RETRY
+                }
+            };
+            tokio::select! {
+                () = self.stop.cancelled() => return None,
+                _ = work.changed() => {}
+                () = tokio::time::sleep(pause) => {}
+            }
+        }
+    }
+
+    /// Runs a chunk and says how it went; the next chunk, if one came along.
+    fn attempt(&self, claim: &Claim) -> Option<Claim> {
+        let lease = &claim.lease;
+        let flag = self.held.add(lease.clone());
+        // What a panic leaves behind is dropped with the chunk's own state.
+        let ended = catch_unwind(AssertUnwindSafe(|| (self.execute)(claim, Cancel(&flag))));
+        let (written, next) = self.runtime.block_on(async {
+            match ended {
+                Ok(Ok(completion)) => self.complete(lease, &completion).await,
+                Ok(Err(Cancelled)) => (self.store.release(lease).await, None),
+                Err(panic) => {
+                    let message = message(panic.as_ref());
+                    tracing::error!(job = %lease.id, first = lease.span.first, items = lease.span.len,
+                        attempt = claim.attempt, message, "a chunk panicked");
+                    (self.store.fail(lease, message).await, None)
+                }
+            }
+        });
+        self.held.remove(lease);
+        match written {
+            // The lease was revoked or expired meanwhile; whoever has the chunk now answers for it.
+            Ok(()) | Err(StoreError::LeaseLost | StoreError::Closing) => {}
+            Err(error) => {
+                tracing::error!(job = %lease.id, error = &error as &dyn std::error::Error,
+                    "the end of a chunk could not be written");
+            }
+        }
+        next
+    }
+
+    /// Completes a chunk and claims the next one in the same transaction.
+    async fn complete(
+        &self,
+        lease: &Lease,
+        completion: &Completion,
+    ) -> (StoreResult<()>, Option<Claim>) {
+        let completing = self.complete_stubbornly(lease, completion);
+        if self.stop.is_cancelled() {
+            return (completing.await, None);
+        }
+        // Polled in this order: the queue of the writer sees the completion first.
+        let (completed, next) = tokio::join!(biased; completing, self.store.claim(&self.id));
+        // An error will come again in `wait`, which reports it.
+        (completed, next.ok().flatten())
+    }
+
+    /// Tries again while the store has no room or fails: the work is done, and throwing it away would
+    /// only do it again.
+    async fn complete_stubbornly(&self, lease: &Lease, completion: &Completion) -> StoreResult<()> {
+        loop {
+            match self.store.complete(lease, completion).await {
+                Err(error @ (StoreError::Full(_) | StoreError::Internal(_))) => {
+                    tracing::warn!(job = %lease.id, error = &error as &dyn std::error::Error,
+                        "a chunk could not be completed yet");
+                    let pause = tokio::time::sleep(STORE_RETRY);
+                    if self.stop.run_until_cancelled(pause).await.is_none() {
+                        return Err(error);
+                    }
+                }
+                written => return written,
+            }
+        }
+    }
+}
+
+/// The words of a panic.
+fn message(panic: &(dyn Any + Send)) -> String {
+    let text = panic.downcast_ref::<&str>().copied();
+    text.or_else(|| panic.downcast_ref::<String>().map(String::as_str))
+        .unwrap_or("a panic without a message")
+        .to_owned()
+}
