@@ -78,7 +78,7 @@ impl<S: JobStore> Results<S> {
                     spoke = Instant::now();
                 }
                 Found::Nothing(job) if !self.follow || job.state.has_ended() => {
-                    let job = job::job(*job, self.clock.now());
+                    let job = job::job(job, self.clock.now());
                     return send(Event::FinalJob(job), next_index).await;
                 }
                 Found::Nothing(_) => {
