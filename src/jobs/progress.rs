@@ -19,7 +19,8 @@ pub struct Progress {
     pub contiguous_done: u64,
     /// Items a second, of late.
     pub rate: Rate,
-    /// Place among the jobs that wait, from 1; 0 when it does not wait.
+    /// Place among the jobs that wait, from 1; 0 when it does not wait, and wherever a job is given
+    /// otherwise than by `JobStore::job`.
     pub queue_position: u32,
     /// Items by outcome.
     pub tally: Tally,
@@ -62,10 +63,10 @@ const MEMORY_SECONDS: f64 = 10.0;
 const SHORTEST: Duration = Duration::from_millis(20);
 
 impl Rate {
-    /// Takes in `items` that were completed, `since` the last reading (since the start for the
-    /// `first`). Says whether a reading was taken, which is when the caller's watch starts again.
+    /// Takes in `items` that were completed, `since` the last reading (for the first: since the
+    /// start). Says whether a reading was taken, which is when the caller's watch starts again.
     #[must_use]
-    pub fn completed(self, items: u64, since: Duration, first: bool) -> (Self, bool) {
+    pub fn completed(self, items: u64, since: Duration) -> (Self, bool) {
         let pending = self.pending + items;
         if since < SHORTEST {
             return (Self { pending, ..self }, false);
@@ -73,10 +74,11 @@ impl Rate {
         let seconds = since.as_secs_f64();
         #[expect(clippy::cast_precision_loss, reason = "an estimate")]
         let latest = pending as f64 / seconds;
-        let weight = if first {
-            1.0
-        } else {
+        // Nothing can be read as zero, so zero is before the first reading: there is nothing to forget.
+        let weight = if self.items_per_second > 0.0 {
             1.0 - (-seconds / MEMORY_SECONDS).exp()
+        } else {
+            1.0
         };
         let items_per_second = self.items_per_second + weight * (latest - self.items_per_second);
         let rate = Self {
@@ -94,8 +96,8 @@ mod tests {
     #[test]
     fn a_steady_job_is_measured_and_estimated() {
         let mut rate = Rate::default();
-        for step in 0..100 {
-            (rate, _) = rate.completed(50, Duration::from_millis(500), step == 0);
+        for _ in 0..100 {
+            (rate, _) = rate.completed(50, Duration::from_millis(500));
         }
         assert!((rate.items_per_second - 100.0).abs() < 1e-9);
         let progress = Progress {
@@ -111,9 +113,9 @@ mod tests {
 
     #[test]
     fn chunks_at_one_moment_are_counted_together() {
-        let (rate, taken) = Rate::default().completed(8, Duration::ZERO, true);
+        let (rate, taken) = Rate::default().completed(8, Duration::ZERO);
         assert!(!taken);
-        let (rate, taken) = rate.completed(8, Duration::from_secs(1), true);
+        let (rate, taken) = rate.completed(8, Duration::from_secs(1));
         assert!(taken);
         assert!((rate.items_per_second - 16.0).abs() < 1e-9);
     }
