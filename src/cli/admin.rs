@@ -42,7 +42,10 @@ pub(super) async fn run(admin: Admin) -> Result {
     let mut service = admin.server.connect().await?.admin();
     match admin.command {
         Command::Info(look) => {
-            let info = service.get_server_info(GetServerInfoRequest {}).await?.into_inner();
+            let info = service
+                .get_server_info(GetServerInfoRequest {})
+                .await?
+                .into_inner();
             let view = View::default()
                 .with("version", info.version)
                 .with("engine", info.engine)
@@ -77,8 +80,14 @@ pub(super) async fn run(admin: Admin) -> Result {
             terminal::print("the queue goes on")
         }
         Command::Backup { file_name } => {
-            let backup = service.create_backup(CreateBackupRequest { file_name }).await?.into_inner();
-            terminal::print(format_args!("{} bytes, sha256 {}", backup.bytes, backup.sha256))
+            let backup = service
+                .create_backup(CreateBackupRequest { file_name })
+                .await?
+                .into_inner();
+            terminal::print(format_args!(
+                "{} bytes, sha256 {}",
+                backup.bytes, backup.sha256
+            ))
         }
     }
 }

@@ -182,7 +182,13 @@ mod tests {
             let url: ServerUrl = good.parse().expect(good);
             assert_eq!(url.to_string(), good.trim_end_matches('/'));
         }
-        for bad in ["", "127.0.0.1:50051", "https://mill", "http://mill/v1", "mill"] {
+        for bad in [
+            "",
+            "127.0.0.1:50051",
+            "https://mill",
+            "http://mill/v1",
+            "mill",
+        ] {
             assert!(bad.parse::<ServerUrl>().is_err(), "{bad}");
         }
     }

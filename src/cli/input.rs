@@ -136,7 +136,10 @@ impl Input {
             let is_due = batch.len >= BATCH || !more || begun.elapsed() >= OLDEST;
             if batch.len > 0 && is_due {
                 let next = Puzzles::from(batch.end());
-                if batches.blocking_send(std::mem::replace(&mut batch, next)).is_err() {
+                if batches
+                    .blocking_send(std::mem::replace(&mut batch, next))
+                    .is_err()
+                {
                     // The upload failed and says why.
                     return Ok(summary);
                 }
@@ -187,7 +190,8 @@ impl Input {
         let (mut parser, mut line, mut items) = (FileParser::new(), Vec::new(), Vec::new());
         while self.next_items(&mut parser, &mut line, &mut items)? {}
         let puzzles = items.into_iter().map(|item| {
-            item.result.map_err(|error| Failure::Data(format!("{}: {error}", self.name)))
+            item.result
+                .map_err(|error| Failure::Data(format!("{}: {error}", self.name)))
         });
         puzzles.collect()
     }
@@ -238,7 +242,11 @@ impl Summary {
             return;
         }
         let mut message = format!("{} of {} inputs are malformed", self.malformed, self.items);
-        let which = if self.malformed == 1 { "it" } else { "the first" };
+        let which = if self.malformed == 1 {
+            "it"
+        } else {
+            "the first"
+        };
         let _ = write!(message, "; {which} is at {}", self.first);
         terminal::note(message);
     }
@@ -271,7 +279,10 @@ mod tests {
     #[tokio::test]
     async fn malformed_lines_keep_their_place() {
         let puzzle = ".".repeat(80) + "1";
-        let text = format!("# a comment\n{puzzle}\nno puzzle\n\n{}\n", puzzle.replace('.', "0"));
+        let text = format!(
+            "# a comment\n{puzzle}\nno puzzle\n\n{}\n",
+            puzzle.replace('.', "0")
+        );
         let (batches, summary, texts) = read(&text, false).await;
         assert_eq!(batches.len(), 1);
         assert_eq!(batches[0].lines, format!("{puzzle}\n?\n{puzzle}\n"));
@@ -299,7 +310,10 @@ mod tests {
             assert_eq!(batch.lines.len() as u64, 82 * batch.len);
             next = batch.end();
         }
-        assert_eq!((next, summary.expect("all is well").items), (10_000, 10_000));
+        assert_eq!(
+            (next, summary.expect("all is well").items),
+            (10_000, 10_000)
+        );
     }
 
     #[tokio::test]

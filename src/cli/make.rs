@@ -42,7 +42,8 @@ pub(crate) struct Wishes {
 }
 
 fn symmetries() -> impl TypedValueParser<Value = Symmetry> {
-    PossibleValuesParser::new(Symmetry::ALL.map(Symmetry::name)).try_map(|name| name.parse::<Symmetry>())
+    PossibleValuesParser::new(Symmetry::ALL.map(Symmetry::name))
+        .try_map(|name| name.parse::<Symmetry>())
 }
 
 /// Least and most givens, both included.
@@ -144,7 +145,9 @@ mod tests {
         ] {
             assert_eq!(text.parse(), Ok(Givens { min, max }), "{text}");
         }
-        for text in ["", "..", "28..24", "a..b", "24...28", "24..=28", "82", "-1..3"] {
+        for text in [
+            "", "..", "28..24", "a..b", "24...28", "24..=28", "82", "-1..3",
+        ] {
             assert!(text.parse::<Givens>().is_err(), "{text}");
         }
     }

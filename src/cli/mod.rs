@@ -79,7 +79,11 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
         Err(error) => {
             // Help and version are answers; nobody may be reading either.
             let _ = error.print();
-            let code = if error.use_stderr() { Failure::USAGE } else { 0 };
+            let code = if error.use_stderr() {
+                Failure::USAGE
+            } else {
+                0
+            };
             return ExitCode::from(code);
         }
     };

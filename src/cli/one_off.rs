@@ -214,7 +214,10 @@ fn succeeded(job: &Job) -> Result {
         JobState::Succeeded | JobState::PartiallyFailed => Ok(()),
         state => {
             let state = state.as_str_name().trim_start_matches("JOB_STATE_");
-            let why = job.error.as_ref().map_or("", |error| error.message.as_str());
+            let why = job
+                .error
+                .as_ref()
+                .map_or("", |error| error.message.as_str());
             Err(Failure::Unsuccessful(format!(
                 "{} is {state} and not complete{}{why}",
                 job.name,
@@ -226,7 +229,10 @@ fn succeeded(job: &Job) -> Result {
 
 /// Says what is not as it was wished.
 fn report(job: &Job) -> Result {
-    let counts = job.progress.as_ref().map(|progress| &progress.outcome_counts);
+    let counts = job
+        .progress
+        .as_ref()
+        .map(|progress| &progress.outcome_counts);
     let count = |outcome: Outcome| {
         let counted = counts.and_then(|counts| counts.get(outcome.name()));
         counted.copied().unwrap_or_default()

@@ -191,7 +191,7 @@ struct Writer {
 }
 
 impl Writer {
-    fn run(mut self, mut queue: mpsc::Receiver<Batch>, written: &Written) -> Result {
+    fn run(self, mut queue: mpsc::Receiver<Batch>, written: &Written) -> Result {
         let mut bytes = Vec::new();
         if written.bytes == 0 {
             self.put(self.renderer.header().as_bytes())?;
@@ -336,7 +336,10 @@ mod tests {
         output.write(batch(&[1, 2])).await.expect("it is written");
         assert!(!path.exists());
         output.finish().await.expect("it is renamed");
-        assert_eq!(fs::read_to_string(&path).expect("it is there"), lines(&[1, 2]));
+        assert_eq!(
+            fs::read_to_string(&path).expect("it is there"),
+            lines(&[1, 2])
+        );
         assert!(!dir.path().join("out.part").exists());
     }
 

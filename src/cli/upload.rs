@@ -78,7 +78,12 @@ impl Upload<'_> {
         }
         let mut sent = 1;
         let requests = ReceiverStream::new(requests);
-        let mut answers = self.client.jobs().upload_inputs(requests).await?.into_inner();
+        let mut answers = self
+            .client
+            .jobs()
+            .upload_inputs(requests)
+            .await?
+            .into_inner();
         loop {
             if self.ended && sent == self.pending.len() {
                 sender = None;

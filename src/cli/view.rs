@@ -92,7 +92,10 @@ pub(crate) fn job(job: &Job) -> View {
         .with("options", options)
         .with("count", job.count)
         .with("priority", job.priority)
-        .with("max_parallelism", (job.max_parallelism > 0).then_some(job.max_parallelism))
+        .with(
+            "max_parallelism",
+            (job.max_parallelism > 0).then_some(job.max_parallelism),
+        )
         .with("labels", map(&job.labels))
         .with("done", progress.done)
         .with("contiguous_done", progress.contiguous_done)
@@ -169,11 +172,16 @@ pub(crate) fn work(job: &Job) -> (&'static str, Value) {
 }
 
 fn lower(name: &str, prefix: &str) -> String {
-    name.strip_prefix(prefix).unwrap_or(name).to_ascii_lowercase().replace('_', "-")
+    name.strip_prefix(prefix)
+        .unwrap_or(name)
+        .to_ascii_lowercase()
+        .replace('_', "-")
 }
 
 fn map<V: Clone + Into<Value>>(map: &BTreeMap<String, V>) -> Value {
-    let pairs = map.iter().map(|(key, value)| (key.clone(), value.clone().into()));
+    let pairs = map
+        .iter()
+        .map(|(key, value)| (key.clone(), value.clone().into()));
     Value::Object(pairs.collect())
 }
 
@@ -228,14 +236,20 @@ mod tests {
         let expected = "name: jobs/nightly\nstate: RUNNING\nwork: generate\n";
         assert!(text.starts_with(expected), "{text}");
         assert!(text.contains("\noutcome_counts: made=3\n"), "{text}");
-        assert!(text.contains("\ncreate_time: 1970-01-02T00:00:00Z\n"), "{text}");
+        assert!(
+            text.contains("\ncreate_time: 1970-01-02T00:00:00Z\n"),
+            "{text}"
+        );
         assert!(!text.contains("labels"), "{text}");
     }
 
     #[test]
     fn programs_get_one_object_in_the_same_order() {
         let json = job(&example()).json();
-        assert!(json.starts_with(r#"{"name":"jobs/nightly","state":"RUNNING""#), "{json}");
+        assert!(
+            json.starts_with(r#"{"name":"jobs/nightly","state":"RUNNING""#),
+            "{json}"
+        );
         let value: Value = serde_json::from_str(&json).expect("it is JSON");
         assert_eq!(value["options"]["seed"], 7);
     }

@@ -17,9 +17,10 @@ use super::exit::{Failure, Result};
 use super::input::Input;
 use super::make::Wishes;
 use super::terminal;
+use crate::jobs::spec::DEFAULT_MAKE_STEPS;
 use crate::sudoku::packed::BYTES;
 use crate::sudoku::{
-    Cancel, Distinct, Made, MakeOptions, Puzzle, PuzzleMaker, SolveLimits, Solver, puzzle_maker,
+    Cancel, Distinct, Made, MakeOptions, Puzzle, PuzzleMaker, SolveLimits, Solver,
 };
 
 /// Arguments of `gridmill bench`.
@@ -151,7 +152,12 @@ fn solve(arguments: &Solve) -> Result<Measured> {
     let solve = |solver: &mut Solver, i: usize, slot: &mut [u8; SOLVED]| {
         solve_one(solver, &puzzles[i], limits, slot);
     };
-    Ok(pass::measure(puzzles.len(), arguments.threads.threads, new, solve)?)
+    Ok(pass::measure(
+        puzzles.len(),
+        arguments.threads.threads,
+        new,
+        solve,
+    )?)
 }
 
 fn solve_one(solver: &mut Solver, puzzle: &Puzzle, limits: SolveLimits, slot: &mut [u8; SOLVED]) {
@@ -168,7 +174,12 @@ fn solve_one(solver: &mut Solver, puzzle: &Puzzle, limits: SolveLimits, slot: &m
 fn generate(arguments: &Generate) -> Result<Measured> {
     let grids = Distinct::new(arguments.seed, None);
     let fill = |(): &mut (), i: usize, slot: &mut [u8; BYTES]| grids.write_packed(i as u64, slot);
-    Ok(pass::measure(arguments.count as usize, arguments.threads.threads, || (), fill)?)
+    Ok(pass::measure(
+        arguments.count as usize,
+        arguments.threads.threads,
+        || (),
+        fill,
+    )?)
 }
 
 /// An answer: the puzzle and its solution.
@@ -176,13 +187,10 @@ const MADE: usize = 2 * BYTES;
 
 fn make(arguments: &Make) -> Result<Measured> {
     let wishes = &arguments.wishes;
-    let givens = wishes.givens.map(|givens| givens.min.unwrap_or(0)..=givens.max.unwrap_or(81));
-    let options = MakeOptions::new(
-        wishes.symmetry,
-        givens,
-        wishes.minimal,
-        puzzle_maker::DEFAULT_STEP_LIMIT,
-    );
+    let givens = wishes
+        .givens
+        .map(|givens| givens.min.unwrap_or(0)..=givens.max.unwrap_or(81));
+    let options = MakeOptions::new(wishes.symmetry, givens, wishes.minimal, DEFAULT_MAKE_STEPS);
     let options = options.map_err(|impossible| Failure::Usage(impossible.to_string()))?;
     let new = || PuzzleMaker::new(arguments.seed, options.clone());
     let make = |maker: &mut PuzzleMaker, i: usize, slot: &mut [u8; MADE]| {
@@ -191,5 +199,10 @@ fn make(arguments: &Make) -> Result<Measured> {
             slot[BYTES..].copy_from_slice(&made.solution.to_packed());
         }
     };
-    Ok(pass::measure(arguments.count as usize, arguments.threads.threads, new, make)?)
+    Ok(pass::measure(
+        arguments.count as usize,
+        arguments.threads.threads,
+        new,
+        make,
+    )?)
 }

@@ -134,7 +134,9 @@ impl Renderer {
             match self.kind {
                 Kind::Grids => write(Record::Grid(Grid::new(batch, i, &mut a)))?,
                 Kind::Puzzles => {
-                    write(Record::MadePuzzle(MadePuzzle::new(batch, i, &mut a, &mut b)))?;
+                    write(Record::MadePuzzle(MadePuzzle::new(
+                        batch, i, &mut a, &mut b,
+                    )))?;
                 }
                 Kind::Solutions => {
                     let mut solved = Solved::new(batch, i, &mut a, &mut b);

@@ -54,7 +54,10 @@ impl Written {
             if read == 0 {
                 break;
             }
-            for (offset, _) in (position..).zip(&buffer[..read]).filter(|(_, b)| **b == b'\n') {
+            for (offset, _) in (position..)
+                .zip(&buffer[..read])
+                .filter(|(_, b)| **b == b'\n')
+            {
                 lines += 1;
                 (begin, end) = (end, offset + 1);
             }

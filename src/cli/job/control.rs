@@ -6,9 +6,7 @@ use super::super::exit::Result;
 use super::super::results::present;
 use super::super::{terminal, view};
 use super::{Name, Server};
-use crate::rpc::pb::{
-    CancelJobRequest, DeleteJobRequest, Job, PauseJobRequest, ResumeJobRequest,
-};
+use crate::rpc::pb::{CancelJobRequest, DeleteJobRequest, Job, PauseJobRequest, ResumeJobRequest};
 
 /// Arguments of `gridmill job cancel`.
 #[derive(Debug, Clone, Args)]
@@ -48,19 +46,34 @@ pub(super) struct Delete {
 
 pub(super) async fn cancel(server: &Server, cancel: Cancel) -> Result {
     let name = cancel.name.resource();
-    let answer = server.connect().await?.jobs().cancel_job(CancelJobRequest { name }).await?;
+    let answer = server
+        .connect()
+        .await?
+        .jobs()
+        .cancel_job(CancelJobRequest { name })
+        .await?;
     tell(answer.into_inner().job)
 }
 
 pub(super) async fn pause(server: &Server, pause: Pause) -> Result {
     let name = pause.name.resource();
-    let answer = server.connect().await?.jobs().pause_job(PauseJobRequest { name }).await?;
+    let answer = server
+        .connect()
+        .await?
+        .jobs()
+        .pause_job(PauseJobRequest { name })
+        .await?;
     tell(answer.into_inner().job)
 }
 
 pub(super) async fn resume(server: &Server, resume: Resume) -> Result {
     let name = resume.name.resource();
-    let answer = server.connect().await?.jobs().resume_job(ResumeJobRequest { name }).await?;
+    let answer = server
+        .connect()
+        .await?
+        .jobs()
+        .resume_job(ResumeJobRequest { name })
+        .await?;
     tell(answer.into_inner().job)
 }
 

@@ -28,7 +28,11 @@ pub(super) async fn run(server: &Server, failures: Failures) -> Result {
         ..ListFailuresRequest::default()
     };
     loop {
-        let page = client.jobs().list_failures(request.clone()).await?.into_inner();
+        let page = client
+            .jobs()
+            .list_failures(request.clone())
+            .await?
+            .into_inner();
         for failure in page.failures {
             failures.look.show(&describe(failure))?;
         }

@@ -34,7 +34,9 @@ pub(super) struct List {
 
 fn states() -> impl TypedValueParser<Value = JobState> {
     PossibleValuesParser::new(JobState::ALL.map(JobState::name)).try_map(|name| {
-        let state = JobState::ALL.into_iter().find(|state| state.name().eq_ignore_ascii_case(&name));
+        let state = JobState::ALL
+            .into_iter()
+            .find(|state| state.name().eq_ignore_ascii_case(&name));
         state.ok_or("no such state")
     })
 }
@@ -106,7 +108,10 @@ impl fmt::Display for Row<'_> {
             done,
             created,
         } = self;
-        write!(f, "{name:<42}  {state:<16}  {work:<12}  {created:<20}  {done}")
+        write!(
+            f,
+            "{name:<42}  {state:<16}  {work:<12}  {created:<20}  {done}"
+        )
     }
 }
 
@@ -122,6 +127,12 @@ pub(super) struct Get {
 
 pub(super) async fn get(server: &Server, get: Get) -> Result {
     let name = get.name.resource();
-    let answer = server.connect().await?.jobs().get_job(GetJobRequest { name }).await?;
-    get.look.show(&view::job(&present(answer.into_inner().job)?))
+    let answer = server
+        .connect()
+        .await?
+        .jobs()
+        .get_job(GetJobRequest { name })
+        .await?;
+    get.look
+        .show(&view::job(&present(answer.into_inner().job)?))
 }

@@ -38,7 +38,9 @@ pub(super) async fn run(server: &Server, results: Results) -> Result {
     let request = GetJobRequest { name: name.clone() };
     let job = present(client.jobs().get_job(request).await?.into_inner().job)?;
     let kind = job.work.as_ref().and_then(Kind::of).ok_or_else(|| {
-        Failure::Data(format!("{name} does work whose results this version cannot write"))
+        Failure::Data(format!(
+            "{name} does work whose results this version cannot write"
+        ))
     })?;
 
     let presentation = &results.presentation;

@@ -158,7 +158,10 @@ mod tests {
     #[test]
     fn a_label_has_a_key() {
         let label: Label = "team=night=shift".parse().expect("the first = counts");
-        assert_eq!(label.into_pair(), ("team".to_owned(), "night=shift".to_owned()));
+        assert_eq!(
+            label.into_pair(),
+            ("team".to_owned(), "night=shift".to_owned())
+        );
         assert!("a=".parse::<Label>().is_ok());
         for text in ["", "=x", "team"] {
             assert!(text.parse::<Label>().is_err(), "{text:?}");

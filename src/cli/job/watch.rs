@@ -35,7 +35,10 @@ pub(super) async fn run(server: &Server, watch: Watch) -> Result {
     if job.state() == JobState::Succeeded {
         return Ok(());
     }
-    let why = job.error.as_ref().map_or("", |error| error.message.as_str());
+    let why = job
+        .error
+        .as_ref()
+        .map_or("", |error| error.message.as_str());
     let colon = if why.is_empty() { "" } else { ": " };
     Err(Failure::Unsuccessful(format!(
         "{} is {}{colon}{why}",
