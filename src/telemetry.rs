@@ -15,6 +15,7 @@ pub fn start(filter: &str, format: LogFormat) -> Result<(), ParseError> {
     let filter = EnvFilter::try_new(filter)?;
     let log = tracing_subscriber::fmt()
         .with_env_filter(filter)
+        // Colours would be noise in a file or a collector.
         .with_ansi(io::stderr().is_terminal())
         .with_writer(io::stderr);
     let started = match format {

@@ -52,7 +52,10 @@ async fn no_kill_changes_a_result() {
 
     let figures = mill.stop().await;
     assert_eq!(figures.integrity, "ok");
-    assert!(figures.given_back > 0 || kills < SHORT, "no kill hit a running chunk");
+    assert!(
+        figures.given_back > 0 || kills < SHORT,
+        "no kill hit a running chunk"
+    );
     let share = 100.0 * f64::from(figures.given_back_items) / finished as f64;
     println!(
         "kills {kills}, jobs {}, items {finished}, lost 0, duplicated 0, faults 0, \

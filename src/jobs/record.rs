@@ -141,9 +141,9 @@ impl Record {
         for (option, turned_down) in chunk.rejections {
             *progress.rejections.entry(option).or_default() += turned_down;
         }
-        let first = progress.done == items;
         let since = now.since(self.rate_time.unwrap_or(now));
-        let (rate, taken) = progress.rate.completed(items, since, first);
+        let age = now.since(self.job.start_time.unwrap_or(now));
+        let (rate, taken) = progress.rate.completed(items, since, age);
         progress.rate = rate;
         if taken {
             self.rate_time = Some(now);

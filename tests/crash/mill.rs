@@ -13,29 +13,29 @@ use tokio::sync::watch;
 use crate::client::Client;
 
 /// A server on one database file, however often it is started.
-pub struct Mill {
+pub(crate) struct Mill {
     database: PathBuf,
     child: Child,
     lines: mpsc::Receiver<String>,
     address: watch::Sender<SocketAddr>,
-    pub kills: u32,
+    pub(crate) kills: u32,
     given_back: u32,
     given_back_items: u32,
     recoveries: Vec<Duration>,
 }
 
 /// What the run came to.
-pub struct Figures {
-    pub integrity: String,
-    pub jobs: i64,
-    pub given_back: u32,
-    pub given_back_items: u32,
-    pub recovery_median: Duration,
-    pub recovery_max: Duration,
+pub(crate) struct Figures {
+    pub(crate) integrity: String,
+    pub(crate) jobs: i64,
+    pub(crate) given_back: u32,
+    pub(crate) given_back_items: u32,
+    pub(crate) recovery_median: Duration,
+    pub(crate) recovery_max: Duration,
 }
 
 impl Mill {
-    pub fn start(database: &Path) -> Self {
+    pub(crate) fn start(database: &Path) -> Self {
         let (child, lines) = spawn(database);
         let mut mill = Self {
             database: database.to_owned(),
@@ -51,11 +51,11 @@ impl Mill {
         mill
     }
 
-    pub fn client(&self) -> Client {
+    pub(crate) fn client(&self) -> Client {
         Client::new(self.address.subscribe())
     }
 
-    pub async fn kill_and_restart(&mut self) {
+    pub(crate) async fn kill_and_restart(&mut self) {
         self.child.kill().expect("the child can be killed");
         self.child.wait().expect("the child is reaped");
         self.kills += 1;
@@ -67,7 +67,7 @@ impl Mill {
     }
 
     /// Ends the server politely and looks into the file.
-    pub async fn stop(mut self) -> Figures {
+    pub(crate) async fn stop(mut self) -> Figures {
         let pid = rustix::process::Pid::from_child(&self.child);
         rustix::process::kill_process(pid, rustix::process::Signal::TERM).expect("it lives");
         let status = self.child.wait().expect("the child is reaped");
@@ -107,7 +107,10 @@ impl Mill {
     fn wait_until_it_listens(&mut self) {
         let patience = Duration::from_secs(30);
         loop {
-            let line = self.lines.recv_timeout(patience).expect("it says where it listens");
+            let line = self
+                .lines
+                .recv_timeout(patience)
+                .expect("it says where it listens");
             if line.contains("gave back") {
                 self.given_back += number(&line, "chunks=");
                 self.given_back_items += number(&line, "items=");
@@ -115,7 +118,8 @@ impl Mill {
             if let Some((_, address)) = line.split_once("listening on ") {
                 let address = address.split_whitespace().next().expect("an address");
                 let address = address.trim_start_matches("http://");
-                self.address.send_replace(address.parse().expect("an address"));
+                self.address
+                    .send_replace(address.parse().expect("an address"));
                 return;
             }
         }
@@ -132,7 +136,15 @@ impl Drop for Mill {
 
 fn spawn(database: &Path) -> (Child, mpsc::Receiver<String>) {
     let mut child = Command::new(env!("CARGO_BIN_EXE_gridmill"))
-        .args(["serve", "--listen", "127.0.0.1:0", "--workers", "2", "--lame-duck", "0s"])
+        .args([
+            "serve",
+            "--listen",
+            "127.0.0.1:0",
+            "--workers",
+            "2",
+            "--lame-duck",
+            "0s",
+        ])
         .arg("--database")
         .arg(format!("sqlite:{}", database.display()))
         .stderr(Stdio::piped())
@@ -153,22 +165,7 @@ fn spawn(database: &Path) -> (Child, mpsc::Receiver<String>) {
 }
 
 fn number(line: &str, key: &str) -> u32 {
-    let plain: String = strip_colours(line);
-    let (_, rest) = plain.split_once(key).expect(key);
+    let (_, rest) = line.split_once(key).expect(key);
     let digits: String = rest.chars().take_while(char::is_ascii_digit).collect();
     digits.parse().expect(key)
-}
-
-fn strip_colours(line: &str) -> String {
-    let mut plain = String::new();
-    let mut in_colour = false;
-    for c in line.chars() {
-        match c {
-            '\x1b' => in_colour = true,
-            'm' if in_colour => in_colour = false,
-            _ if in_colour => {}
-            _ => plain.push(c),
-        }
-    }
-    plain
 }

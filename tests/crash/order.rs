@@ -15,7 +15,7 @@ use crate::client::{Client, died};
 
 const STEPS: u64 = 100_000;
 
-pub struct Order {
+pub(crate) struct Order {
     request_id: String,
     work: Work,
     count: u64,
@@ -23,7 +23,7 @@ pub struct Order {
 }
 
 impl Order {
-    pub fn generate(seed: u64, count: u64) -> Self {
+    pub(crate) fn generate(seed: u64, count: u64) -> Self {
         let work = Work::Generate(Generate {
             seed,
             first_digit: None,
@@ -31,7 +31,7 @@ impl Order {
         Self::new(work, count, Inputs::default())
     }
 
-    pub fn make(seed: u64, count: u64) -> Self {
+    pub(crate) fn make(seed: u64, count: u64) -> Self {
         let work = Work::MakePuzzle(MakePuzzle {
             seed,
             symmetry: Symmetry::Rotational180,
@@ -43,7 +43,7 @@ impl Order {
     }
 
     /// Grids with some cells emptied: solutions none, one and many; every fiftieth is no puzzle.
-    pub fn solve(seed: u64, count: u64) -> Self {
+    pub(crate) fn solve(seed: u64, count: u64) -> Self {
         let grids = Distinct::new(seed, None);
         let mut inputs = Inputs::default();
         for index in 0..count {
@@ -76,7 +76,7 @@ impl Order {
     }
 
     /// Submits, uploads, reads, and compares with the library; the number of items.
-    pub async fn fulfil(self, client: Client) -> u64 {
+    pub(crate) async fn fulfil(self, client: Client) -> u64 {
         let name = self.submit(&client).await;
         if self.work.takes_inputs() {
             self.upload(&client, &name).await;
@@ -132,7 +132,12 @@ impl Order {
                 async move { JobServiceClient::new(channel).create_job(request).await }
             })
         };
-        let name = create().await.expect("it is taken").job.expect("a job").name;
+        let name = create()
+            .await
+            .expect("it is taken")
+            .job
+            .expect("a job")
+            .name;
         let again = create().await.expect("a replay").job.expect("a job").name;
         assert_eq!(name, again, "a request id makes one job");
         name
@@ -157,7 +162,10 @@ impl Order {
                 })
                 .await
                 .expect("it is taken");
-            assert!(answer.received > received, "an acknowledged watermark never goes back");
+            assert!(
+                answer.received > received,
+                "an acknowledged watermark never goes back"
+            );
             received = answer.received;
         }
         let request = pb::CommitJobRequest {
@@ -240,7 +248,8 @@ impl Order {
 }
 
 fn take_in(sum: &mut Sha256, batch: &pb::ResultBatch) {
-    let Some(grid_batch::Layout::Lines(lines)) = batch.grids.as_ref().and_then(|g| g.layout.as_ref())
+    let Some(grid_batch::Layout::Lines(lines)) =
+        batch.grids.as_ref().and_then(|g| g.layout.as_ref())
     else {
         panic!("lines were asked for");
     };

@@ -27,8 +27,7 @@ pub(super) struct Opened {
 pub(super) async fn recover(conn: &mut SqliteConnection, now: Timestamp) -> StoreResult<Opened> {
     let mut tx = conn.begin_with("BEGIN IMMEDIATE").await.map_err(database)?;
     let mut secret = [0; 32];
-    getrandom::fill(&mut secret)
-        .map_err(|error| crate::jobs::error::StoreError::Internal(Box::new(error)))?;
+    getrandom::fill(&mut secret).map_err(|error| StoreError::Internal(Box::new(error)))?;
     let (boot, secret): (i64, Vec<u8>) = sqlx::query_as(
         "insert into meta (singleton, boot, queue_paused, virtual_time, secret) \
          values (1, 1, 0, 0.0, ?) \
@@ -44,7 +43,10 @@ pub(super) async fn recover(conn: &mut SqliteConnection, now: Timestamp) -> Stor
         .await
         .map_err(database)?;
     let leased: Vec<(i64, Chunk)> = chunks::leased(&mut tx).await?;
-    let (chunks, items) = (leased.len(), leased.iter().map(|(_, c)| c.span.len).sum::<u64>());
+    let (chunks, items) = (
+        leased.len(),
+        leased.iter().map(|(_, c)| c.span.len).sum::<u64>(),
+    );
     for (key, chunk) in leased {
         let mut record = row::load_key(&mut tx, JobKey(key)).await?;
         give_back(&mut tx, &mut record, chunk, now).await?;
