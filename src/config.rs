@@ -60,7 +60,7 @@ pub struct ServeSettings {
     #[arg(long, env = "GRIDMILL_INTERACTIVE_THREADS", value_name = "N", default_value_t = cores())]
     pub interactive_threads: NonZeroUsize,
 
-    /// Calls at once, over all connections; more are told to come back
+    /// Calls with one answer at once, over all connections; more are told to come back
     #[arg(
         long,
         env = "GRIDMILL_MAX_CALLS",
@@ -69,7 +69,7 @@ pub struct ServeSettings {
     )]
     pub max_calls: NonZeroUsize,
 
-    /// Streams at once, over all connections; more are told to come back
+    /// Calls with a stream of answers at once, over all connections; more are told to come back
     #[arg(
         long,
         env = "GRIDMILL_MAX_STREAMS",

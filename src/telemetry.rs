@@ -1,6 +1,6 @@
 //! The log, on the standard error stream: standard output belongs to answers.
 
-use std::io;
+use std::io::{self, IsTerminal};
 
 use tracing_subscriber::EnvFilter;
 use tracing_subscriber::filter::ParseError;
@@ -15,6 +15,8 @@ pub fn start(filter: &str, format: LogFormat) -> Result<(), ParseError> {
     let filter = EnvFilter::try_new(filter)?;
     let log = tracing_subscriber::fmt()
         .with_env_filter(filter)
+        // Colours would be noise in a file or a collector.
+        .with_ansi(io::stderr().is_terminal())
         .with_writer(io::stderr);
     let started = match format {
         LogFormat::Text => log.with_target(false).try_init(),

@@ -127,16 +127,16 @@ pub(crate) mod tests {
         ResultBatch {
             outcomes: items.iter().map(|&(outcome, _)| outcome as i32).collect(),
             crc32c: crc32c::crc32c(&grids),
-            grids: column(grids),
+            grids: Some(column(grids)),
             ..ResultBatch::default()
         }
     }
 
     /// A column of packed cells.
-    pub(crate) fn column(bytes: Vec<u8>) -> Option<GridBatch> {
-        Some(GridBatch {
+    pub(crate) fn column(bytes: Vec<u8>) -> GridBatch {
+        GridBatch {
             layout: Some(Layout::Packed(bytes.into())),
-        })
+        }
     }
 
     #[test]
@@ -144,7 +144,7 @@ pub(crate) mod tests {
         let good = message(&[(Outcome::Made, [0x12; BYTES])]);
         assert!(Batch::check(good.clone()).is_ok());
         let mut damaged = good.clone();
-        damaged.grids = column(vec![0x13; BYTES]);
+        damaged.grids = Some(column(vec![0x13; BYTES]));
         let mut short = good.clone();
         short.outcomes.push(Outcome::Made as i32);
         let mut unknown = good.clone();

@@ -27,7 +27,7 @@ const MAX_MESSAGE: usize = 8 << 20;
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// How long a server may stay away.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 
 /// Between the first tries; doubles up to [`LONGEST_DELAY`].
 const FIRST_DELAY: Duration = Duration::from_millis(100);

@@ -126,15 +126,16 @@ impl Host {
         self.address
     }
 
-    /// Waits for the server to end by itself, which it does only when it fails.
-    ///
-    /// # Errors
-    /// Why it ended.
+    /// Waits for a failure that only a new start can mend, and says what it is.
     pub async fn failed(&mut self) -> anyhow::Error {
-        match (&mut self.server).await {
-            Ok(Ok(())) => anyhow::anyhow!("the server ended by itself"),
-            Ok(Err(error)) => error.into(),
-            Err(panic) => panic.into(),
+        let store = self.store.failed();
+        tokio::select! {
+            () = store.cancelled() => anyhow::anyhow!("the database failed"),
+            ended = &mut self.server => match ended {
+                Ok(Ok(())) => anyhow::anyhow!("the server ended by itself"),
+                Ok(Err(error)) => error.into(),
+                Err(panic) => panic.into(),
+            },
         }
     }
 

@@ -18,7 +18,7 @@ use super::terminal;
 use crate::sudoku::{FileItem, FileParser, Puzzle};
 
 /// Puzzles in a batch.
-const BATCH: u64 = 4096;
+const BATCH: u32 = 4096;
 
 /// A batch that began to fill this long ago goes out as it is, so that an upload does not look
 /// abandoned when its source is slow.
@@ -109,14 +109,14 @@ impl Input {
     /// go to `texts`, in order, each before its batch does.
     pub(crate) fn start(self, strict: bool, texts: Option<SyncSender<String>>) -> Reading {
         let (sender, batches) = mpsc::channel(QUEUE);
-        let reader = tokio::task::spawn_blocking(move || self.read(strict, texts, &sender));
+        let reader = tokio::task::spawn_blocking(move || self.read(strict, texts.as_ref(), &sender));
         Reading { batches, reader }
     }
 
     fn read(
         mut self,
         strict: bool,
-        texts: Option<SyncSender<String>>,
+        texts: Option<&SyncSender<String>>,
         batches: &mpsc::Sender<Puzzles>,
     ) -> Result<Summary> {
         let mut summary = Summary::default();
@@ -131,9 +131,9 @@ impl Input {
                 if batch.len == 0 {
                     begun = Instant::now();
                 }
-                self.push(item, strict, texts.as_ref(), &mut batch, &mut summary)?;
+                self.push(item, strict, texts, &mut batch, &mut summary)?;
             }
-            let is_due = batch.len >= BATCH || !more || begun.elapsed() >= OLDEST;
+            let is_due = batch.len >= u64::from(BATCH) || !more || begun.elapsed() >= OLDEST;
             if batch.len > 0 && is_due {
                 let next = Puzzles::from(batch.end());
                 if batches

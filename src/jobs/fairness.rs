@@ -95,7 +95,9 @@ mod tests {
             queue.arrive(1);
             to_old += u32::from(queue.claim() == 0);
         }
-        assert!(to_old >= 25, "{to_old}");
+        // Each claim of the old job leaves one more newcomer waiting, so its fair share falls as
+        // 1/2, 1/3, 1/4...: of n claims it gets about the square root of 2n.
+        assert!((11..=15).contains(&to_old), "{to_old}");
     }
 
     #[test]

@@ -12,16 +12,16 @@ use tonic::transport::{Channel, Endpoint};
 use tonic::{Code, Status};
 
 #[derive(Clone)]
-pub struct Client {
+pub(crate) struct Client {
     address: watch::Receiver<SocketAddr>,
 }
 
 impl Client {
-    pub fn new(address: watch::Receiver<SocketAddr>) -> Self {
+    pub(crate) fn new(address: watch::Receiver<SocketAddr>) -> Self {
         Self { address }
     }
 
-    pub async fn server_info(&self) {
+    pub(crate) async fn server_info(&self) {
         self.retry(async |channel| {
             AdminServiceClient::new(channel)
                 .get_server_info(pb::GetServerInfoRequest {})
@@ -32,7 +32,7 @@ impl Client {
     }
 
     /// Calls until the server answers. What it says then is returned, unless it is that it cannot say.
-    pub async fn retry<T, F>(&self, mut call: impl FnMut(Channel) -> F) -> Result<T, Status>
+    pub(crate) async fn retry<T, F>(&self, mut call: impl FnMut(Channel) -> F) -> Result<T, Status>
     where
         F: Future<Output = Result<tonic::Response<T>, Status>>,
     {
@@ -51,7 +51,7 @@ impl Client {
         panic!("the server does not come back");
     }
 
-    pub async fn jobs(&self) -> Option<JobServiceClient<Channel>> {
+    pub(crate) async fn jobs(&self) -> Option<JobServiceClient<Channel>> {
         self.connect().await.ok().map(JobServiceClient::new)
     }
 
@@ -65,7 +65,7 @@ impl Client {
 }
 
 /// Whether the call fell with the process: a broken connection has many names.
-pub fn died(status: &Status) -> bool {
+pub(crate) fn died(status: &Status) -> bool {
     matches!(
         status.code(),
         Code::Unavailable | Code::Unknown | Code::Cancelled

@@ -13,29 +13,29 @@ use tokio::sync::watch;
 use crate::client::Client;
 
 /// A server on one database file, however often it is started.
-pub struct Mill {
+pub(crate) struct Mill {
     database: PathBuf,
     child: Child,
     lines: mpsc::Receiver<String>,
     address: watch::Sender<SocketAddr>,
-    pub kills: u32,
+    pub(crate) kills: u32,
     given_back: u32,
     given_back_items: u32,
     recoveries: Vec<Duration>,
 }
 
 /// What the run came to.
-pub struct Figures {
-    pub integrity: String,
-    pub jobs: i64,
-    pub given_back: u32,
-    pub given_back_items: u32,
-    pub recovery_median: Duration,
-    pub recovery_max: Duration,
+pub(crate) struct Figures {
+    pub(crate) integrity: String,
+    pub(crate) jobs: i64,
+    pub(crate) given_back: u32,
+    pub(crate) given_back_items: u32,
+    pub(crate) recovery_median: Duration,
+    pub(crate) recovery_max: Duration,
 }
 
 impl Mill {
-    pub fn start(database: &Path) -> Self {
+    pub(crate) fn start(database: &Path) -> Self {
         let (child, lines) = spawn(database);
         let mut mill = Self {
             database: database.to_owned(),
@@ -51,11 +51,11 @@ impl Mill {
         mill
     }
 
-    pub fn client(&self) -> Client {
+    pub(crate) fn client(&self) -> Client {
         Client::new(self.address.subscribe())
     }
 
-    pub async fn kill_and_restart(&mut self) {
+    pub(crate) async fn kill_and_restart(&mut self) {
         self.child.kill().expect("the child can be killed");
         self.child.wait().expect("the child is reaped");
         self.kills += 1;
@@ -67,7 +67,7 @@ impl Mill {
     }
 
     /// Ends the server politely and looks into the file.
-    pub async fn stop(mut self) -> Figures {
+    pub(crate) async fn stop(mut self) -> Figures {
         let pid = rustix::process::Pid::from_child(&self.child);
         rustix::process::kill_process(pid, rustix::process::Signal::TERM).expect("it lives");
         let status = self.child.wait().expect("the child is reaped");
@@ -165,22 +165,7 @@ fn spawn(database: &Path) -> (Child, mpsc::Receiver<String>) {
 }
 
 fn number(line: &str, key: &str) -> u32 {
-    let plain: String = strip_colours(line);
-    let (_, rest) = plain.split_once(key).expect(key);
+    let (_, rest) = line.split_once(key).expect(key);
     let digits: String = rest.chars().take_while(char::is_ascii_digit).collect();
     digits.parse().expect(key)
-}
-
-fn strip_colours(line: &str) -> String {
-    let mut plain = String::new();
-    let mut in_colour = false;
-    for c in line.chars() {
-        match c {
-            '\x1b' => in_colour = true,
-            'm' if in_colour => in_colour = false,
-            _ if in_colour => {}
-            _ => plain.push(c),
-        }
-    }
-    plain
 }

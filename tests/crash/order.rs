@@ -15,7 +15,7 @@ use crate::client::{Client, died};
 
 const STEPS: u64 = 100_000;
 
-pub struct Order {
+pub(crate) struct Order {
     request_id: String,
     work: Work,
     count: u64,
@@ -23,7 +23,7 @@ pub struct Order {
 }
 
 impl Order {
-    pub fn generate(seed: u64, count: u64) -> Self {
+    pub(crate) fn generate(seed: u64, count: u64) -> Self {
         let work = Work::Generate(Generate {
             seed,
             first_digit: None,
@@ -31,7 +31,7 @@ impl Order {
         Self::new(work, count, Inputs::default())
     }
 
-    pub fn make(seed: u64, count: u64) -> Self {
+    pub(crate) fn make(seed: u64, count: u64) -> Self {
         let work = Work::MakePuzzle(MakePuzzle {
             seed,
             symmetry: Symmetry::Rotational180,
@@ -43,7 +43,7 @@ impl Order {
     }
 
     /// Grids with some cells emptied: solutions none, one and many; every fiftieth is no puzzle.
-    pub fn solve(seed: u64, count: u64) -> Self {
+    pub(crate) fn solve(seed: u64, count: u64) -> Self {
         let grids = Distinct::new(seed, None);
         let mut inputs = Inputs::default();
         for index in 0..count {
@@ -76,7 +76,7 @@ impl Order {
     }
 
     /// Submits, uploads, reads, and compares with the library; the number of items.
-    pub async fn fulfil(self, client: Client) -> u64 {
+    pub(crate) async fn fulfil(self, client: Client) -> u64 {
         let name = self.submit(&client).await;
         if self.work.takes_inputs() {
             self.upload(&client, &name).await;

@@ -189,7 +189,7 @@ mod tests {
             (Outcome::Unique, ones),
             (Outcome::Malformed, [0; packed::BYTES]),
         ]);
-        message.inputs = column([ones, [0xff; packed::BYTES]].concat());
+        message.inputs = Some(column([ones, [0xff; packed::BYTES]].concat()));
         Batch::check(message).expect("it is consistent")
     }
 

@@ -16,9 +16,23 @@ pub(super) fn database(error: sqlx::Error) -> StoreError {
     }
     match primary_code(&error) {
         Some(CORRUPT | NOTADB) => StoreError::Corrupt(error.to_string()),
-        _ if matches!(error, sqlx::Error::PoolClosed) => StoreError::Closing,
-        _ => StoreError::Internal(Box::new(error)),
+        _ => match error {
+            sqlx::Error::PoolClosed => StoreError::Closing,
+            // The schema is strict, so a value that cannot be read is not what was written.
+            sqlx::Error::ColumnDecode { .. } => StoreError::Corrupt(error.to_string()),
+            error => StoreError::Internal(Box::new(error)),
+        },
     }
+}
+
+/// Whether the error of an operation means that the disk cannot be trusted. A page that makes no
+/// sense is not that: it fails whatever meets it, and the rest is served.
+pub(super) fn is_fatal_to_all(error: &StoreError) -> bool {
+    let StoreError::Internal(cause) = error else {
+        return false;
+    };
+    let cause = cause.downcast_ref::<sqlx::Error>();
+    cause.is_some_and(|cause| primary_code(cause) == Some(IOERR))
 }
 
 /// The disk is full.
@@ -30,6 +44,7 @@ pub(super) fn full(error: &sqlx::Error) -> Option<StoreError> {
 /// Whether the file cannot be trusted until it is opened again.
 pub(super) fn is_fatal(error: &sqlx::Error) -> bool {
     matches!(primary_code(error), Some(IOERR | CORRUPT | NOTADB))
+        || matches!(error, sqlx::Error::Io(_))
 }
 
 /// A stored value that cannot be what was written.

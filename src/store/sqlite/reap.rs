@@ -38,13 +38,7 @@ impl SqliteStore {
                     let monotonic = store.0.clock.monotonic();
                     for (key, chunk) in chunks::expired(tx.conn, monotonic).await? {
                         let mut record = row::load_key(tx.conn, JobKey(key)).await?;
-                        if record.job.state.has_ended() {
-                            chunks::remove(tx.conn, record.key, chunk.span).await?;
-                            record.given_back(0, now);
-                        } else {
-                            chunks::put_back(tx.conn, record.key, &chunk, 0).await?;
-                            record.given_back(1, now);
-                        }
+                        chunks::give_back(tx.conn, &mut record, &chunk, monotonic, now).await?;
                         row::save(tx.conn, &record).await?;
                         tx.touch(&record.job.id);
                         tx.offer_work();

@@ -178,7 +178,7 @@ async fn replayed(
     request_id: &RequestId,
     digest: &[u8; 32],
 ) -> StoreResult<Option<Job>> {
-    let made: Option<(Vec<u8>, i64)> =
+    let made: Option<(Vec<u8>, Option<i64>)> =
         sqlx::query_as("select digest, job from requests where tenant = ? and request_id = ?")
             .bind(tenant.as_str())
             .bind(request_id.to_string())
@@ -234,8 +234,6 @@ async fn admit(
     id: &JobId,
     bytes: u64,
 ) -> StoreResult<()> {
-    let limits = &store.0.limits;
-    limits.admit_work(store.0.space.used(), bytes)?;
     sqlx::query(
         "insert into tenants (tenant, served, virtual_time, stored_bytes) \
          values (?, (select virtual_time from meta), 0.0, 0) on conflict do nothing",
@@ -254,9 +252,12 @@ async fn admit(
     .fetch_one(conn)
     .await
     .map_err(database)?;
+    // First, since it is also the answer to a request that is sent again without a request id.
     if taken {
         return Err(StoreError::JobExists(id.clone()));
     }
+    let limits = &store.0.limits;
+    limits.admit_work(store.0.space.used(), bytes)?;
     limits.admit_job(live.unsigned_abs())?;
     limits.admit_payload(stored.unsigned_abs(), bytes)
 }

@@ -4,20 +4,29 @@
 //! IMMEDIATE` transaction, each under a savepoint of its own, and answers after COMMIT has returned: an
 //! fsync then carries a whole group (group commit), nobody is told of something that is not durable,
 //! and no two connections ever wait for each other's locks. An operation that fails is rolled back
-//! alone; when the commit fails, the whole group fails.
+//! alone; when the commit fails, all that was in it fails.
+//!
+//! On a full disk SQLite may end a transaction by itself, at any statement, and sqlx's count of open
+//! transactions then never comes back to zero. So after a transaction that failed as a whole the
+//! writer goes on with a new connection.
 //!
 //! A caller that goes away leaves its operation in the queue, where it still runs: it is done or not
 //! done, never half-done.
 
 use std::collections::HashSet;
+use std::io;
+use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Duration;
+use std::vec::Drain;
 
 use sqlx::{Connection, SqliteConnection};
 use tokio::sync::{mpsc, oneshot};
 use tokio_util::sync::CancellationToken;
 
-use super::error::{database, is_fatal};
+use super::checkpoint;
+use super::error::{full, is_fatal, is_fatal_to_all};
+use super::lock::Lock;
+use super::open::{self, Role};
 use super::space::Space;
 use crate::jobs::error::StoreError;
 use crate::jobs::id::JobId;
@@ -60,55 +69,91 @@ impl Tx<'_> {
 /// A future of an operation.
 pub(super) type Running<'t, T> = std::pin::Pin<Box<dyn Future<Output = T> + Send + 't>>;
 
-/// An operation without the type of its answer: runs, says whether to keep what it did, and leaves a
-/// reply for after the commit.
-type Operation = Box<dyn for<'t, 'c> FnOnce(&'t mut Tx<'c>) -> Running<'t, Attempt> + Send>;
+/// An operation without the type of its answer.
+trait Operation: Send {
+    /// Runs, says whether to keep what was done, and leaves a reply for after the commit.
+    fn run<'t>(self: Box<Self>, tx: &'t mut Tx<'_>) -> Running<'t, Attempt>;
+
+    /// Answers that no transaction could be begun.
+    fn refuse(self: Box<Self>, error: &Arc<sqlx::Error>);
+}
+
+/// An operation and who waits for its answer.
+struct Call<T, F> {
+    operation: F,
+    answer: oneshot::Sender<StoreResult<T>>,
+}
+
+impl<T, F> Operation for Call<T, F>
+where
+    T: Send + 'static,
+    F: for<'t, 'c> FnOnce(&'t mut Tx<'c>) -> Running<'t, StoreResult<T>> + Send + 'static,
+{
+    fn run<'t>(self: Box<Self>, tx: &'t mut Tx<'_>) -> Running<'t, Attempt> {
+        let Self { operation, answer } = *self;
+        let running = operation(tx);
+        Box::pin(async move {
+            let result = running.await;
+            let keep = result.is_ok();
+            let fatal = result.as_ref().is_err_and(is_fatal_to_all);
+            let reply: Reply = Box::new(move |committed| {
+                let result = match committed {
+                    Err(error) if keep => Err(failed(error)),
+                    _ => result,
+                };
+                // The caller may be gone.
+                let _ = answer.send(result);
+            });
+            Attempt { keep, fatal, reply }
+        })
+    }
+
+    fn refuse(self: Box<Self>, error: &Arc<sqlx::Error>) {
+        let _ = self.answer.send(Err(failed(error)));
+    }
+}
 
 struct Attempt {
     keep: bool,
+    /// The disk cannot be trusted any more.
+    fatal: bool,
     reply: Reply,
 }
 
-type Reply = Box<dyn FnOnce(Result<(), Arc<sqlx::Error>>) + Send>;
+type Reply = Box<dyn FnOnce(Result<(), &Arc<sqlx::Error>>) + Send>;
+
+fn failed(error: &Arc<sqlx::Error>) -> StoreError {
+    full(error).unwrap_or_else(|| StoreError::Internal(Box::new(Arc::clone(error))))
+}
 
 /// A handle to the writer.
 #[derive(Debug)]
 pub(super) struct Writer {
-    queue: mpsc::Sender<Operation>,
-    closing: CancellationToken,
-    done: CancellationToken,
+    queue: mpsc::Sender<Box<dyn Operation>>,
 }
 
 impl Writer {
-    /// Starts the task. It ends when the handle is closed, or on an error after which the file cannot
-    /// be trusted; it cancels `failed` then.
-    pub(super) fn start(
+    /// A writer and its task, which ends when `closing` is cancelled and the queue is dry, when the
+    /// handle is gone, or on an error after which the file cannot be trusted.
+    pub(super) fn new(
         connection: SqliteConnection,
+        path: PathBuf,
         signals: Signals,
         space: Arc<Space>,
-        failed: CancellationToken,
-    ) -> Self {
+        closing: CancellationToken,
+        lock: Arc<Lock>,
+    ) -> (Self, Task) {
         let (queue, operations) = mpsc::channel(QUEUE);
-        let closing = CancellationToken::new();
-        let done = CancellationToken::new();
         let task = Task {
-            closing: closing.clone(),
+            closing,
             connection,
+            path,
             operations,
             signals,
             space,
-            failed,
+            _lock: lock,
         };
-        let guard = done.clone().drop_guard();
-        tokio::spawn(async move {
-            task.run().await;
-            drop(guard);
-        });
-        Self {
-            queue,
-            closing,
-            done,
-        }
+        (Self { queue }, task)
     }
 
     /// Runs an operation and returns its answer once it is durable.
@@ -118,75 +163,72 @@ impl Writer {
         F: for<'t, 'c> FnOnce(&'t mut Tx<'c>) -> Running<'t, StoreResult<T>> + Send + 'static,
     {
         let (answer, answered) = oneshot::channel();
-        let operation: Operation = Box::new(move |tx| {
-            Box::pin(async move {
-                let result = operation(tx).await;
-                let keep = result.is_ok();
-                let reply: Reply = Box::new(move |committed| {
-                    let result = match committed {
-                        Err(error) if keep => Err(commit_failed(&error)),
-                        _ => result,
-                    };
-                    // The caller may be gone.
-                    let _ = answer.send(result);
-                });
-                Attempt { keep, reply }
-            })
-        });
         self.queue
-            .send(operation)
+            .send(Box::new(Call { operation, answer }))
             .await
             .map_err(|_| StoreError::Closing)?;
         answered.await.map_err(|_| StoreError::Closing)?
     }
-
-    /// Takes nothing new, lets the queue run dry and waits for the end of the task.
-    pub(super) async fn close(&self) {
-        self.closing.cancel();
-        self.done.cancelled().await;
-    }
 }
 
-fn commit_failed(error: &Arc<sqlx::Error>) -> StoreError {
-    match super::error::full(error) {
-        Some(full) => full,
-        None => StoreError::Internal(Box::new(Arc::clone(error))),
-    }
-}
-
-struct Task {
+/// The task of a writer.
+pub(super) struct Task {
     closing: CancellationToken,
     connection: SqliteConnection,
-    operations: mpsc::Receiver<Operation>,
+    path: PathBuf,
+    operations: mpsc::Receiver<Box<dyn Operation>>,
     signals: Signals,
     space: Arc<Space>,
-    failed: CancellationToken,
+    // Nobody else may open the file while this writes.
+    _lock: Arc<Lock>,
+}
+
+/// Why a task ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum End {
+    /// It was asked to.
+    Closed,
+    /// The database failed.
+    Failed,
 }
 
 impl Task {
-    async fn run(mut self) {
+    /// Works until the end.
+    pub(super) async fn run(mut self) -> End {
         let mut group = Vec::with_capacity(GROUP);
         while self.next(&mut group).await {
-            if let Err(error) = self.commit(&mut group).await
-                && is_fatal(&error)
-            {
-                // After such an error a retry may report success for pages that are lost; only
-                // opening the file again finds out what is in it.
-                tracing::error!(%error, "the database failed; the writer stops");
-                self.failed.cancel();
-                return;
+            let mut operations = group.drain(..);
+            while operations.len() > 0 {
+                if let Err(error) = self.commit(&mut operations).await {
+                    // After such an error a retry may report success for pages that are lost; only
+                    // opening the file again finds out what is in it.
+                    if is_fatal(&error) {
+                        tracing::error!(%error, "the database failed; the writer stops");
+                        return End::Failed;
+                    }
+                    match open::connect(&self.path, Role::Writing).await {
+                        Ok(connection) => self.connection = connection,
+                        Err(error) => {
+                            tracing::error!(%error, "the writer cannot connect again");
+                            return End::Failed;
+                        }
+                    }
+                }
             }
-            group.clear();
+            drop(operations);
             if self.space.wal_wants_truncation()
-                && let Err(error) = truncate_wal(&mut self.connection).await
+                && let Err(error) = checkpoint::empty(&mut self.connection, &self.space).await
             {
-                tracing::warn!(%error, "the write-ahead log could not be truncated");
+                tracing::warn!(%error, "the write-ahead log could not be emptied");
             }
         }
+        // Errors of closing change nothing that is durable.
+        let _ = self.connection.close().await;
+        End::Closed
     }
 
     /// Takes what is there, or waits for something. False when nothing will come any more.
-    async fn next(&mut self, group: &mut Vec<Operation>) -> bool {
+    async fn next(&mut self, group: &mut Vec<Box<dyn Operation>>) -> bool {
         tokio::select! {
             biased;
             () = self.closing.cancelled(), if !self.operations.is_closed() => self.operations.close(),
@@ -195,56 +237,80 @@ impl Task {
         self.operations.recv_many(group, GROUP).await > 0
     }
 
-    /// Runs the group, commits it and answers everyone.
-    async fn commit(&mut self, group: &mut Vec<Operation>) -> Result<(), Arc<sqlx::Error>> {
-        let mut hints = Hints::default();
-        let mut replies = Vec::with_capacity(group.len());
-        let committed = attempt(&mut self.connection, group, &mut hints, &mut replies).await;
-        // Operations that were never begun drop their senders, which reads as closing; say why.
+    /// Runs operations in one transaction, commits it and answers. When it fails as a whole, those that
+    /// were not begun are left for the next one, unless there can be none.
+    async fn commit(
+        &mut self,
+        operations: &mut Drain<'_, Box<dyn Operation>>,
+    ) -> Result<(), Arc<sqlx::Error>> {
+        let mut group = Group::default();
+        let committed = attempt(&mut self.connection, operations, &mut group).await;
         let committed = committed.map_err(Arc::new);
-        for reply in replies {
-            reply(committed.clone());
+        if let Err(error) = &committed
+            && (group.replies.is_empty() || is_fatal(error))
+        {
+            operations
+                .by_ref()
+                .for_each(|operation| operation.refuse(error));
+        }
+        for reply in group.replies {
+            reply(committed.as_ref().copied());
         }
         committed?;
-        for id in &hints.jobs {
+        for id in &group.hints.jobs {
             self.signals.publish_job(id);
         }
-        if hints.work {
+        if group.hints.work {
             self.signals.publish_work();
         }
         Ok(())
     }
 }
 
+/// What a transaction leaves for after its end.
+#[derive(Default)]
+struct Group {
+    hints: Hints,
+    replies: Vec<Reply>,
+}
+
+impl Group {
+    /// Runs an operation and says whether to keep what it did.
+    async fn run(
+        &mut self,
+        operation: Box<dyn Operation>,
+        conn: &mut SqliteConnection,
+    ) -> Result<bool, sqlx::Error> {
+        let tx = &mut Tx {
+            conn,
+            hints: &mut self.hints,
+        };
+        let Attempt { keep, fatal, reply } = operation.run(tx).await;
+        self.replies.push(reply);
+        if fatal {
+            let why = "the disk failed under an operation of the same transaction";
+            return Err(sqlx::Error::Io(io::Error::other(why)));
+        }
+        Ok(keep)
+    }
+}
+
 async fn attempt(
     connection: &mut SqliteConnection,
-    group: &mut Vec<Operation>,
-    hints: &mut Hints,
-    replies: &mut Vec<Reply>,
+    operations: &mut Drain<'_, Box<dyn Operation>>,
+    group: &mut Group,
 ) -> Result<(), sqlx::Error> {
-    let alone = group.len() == 1;
+    let alone = operations.len() == 1;
     // Not a deferred BEGIN: its later upgrade to a write fails at once, whatever the busy timeout.
     let mut transaction = connection.begin_with("BEGIN IMMEDIATE").await?;
-    for operation in group.drain(..) {
+    for operation in operations {
         if alone {
-            let tx = &mut Tx {
-                conn: &mut transaction,
-                hints,
-            };
-            let Attempt { keep, reply } = operation(tx).await;
-            replies.push(reply);
-            if !keep {
+            if !group.run(operation, &mut transaction).await? {
                 return transaction.rollback().await;
             }
         } else {
             let mut savepoint = transaction.begin().await?;
-            let tx = &mut Tx {
-                conn: &mut savepoint,
-                hints,
-            };
-            let Attempt { keep, reply } = operation(tx).await;
-            replies.push(reply);
-            if keep {
+            if group.run(operation, &mut savepoint).await? {
                 savepoint.commit().await?;
             } else {
                 savepoint.rollback().await?;
@@ -252,14 +318,4 @@ async fn attempt(
         }
     }
     transaction.commit().await
-}
-
-/// Moves what is left of the write-ahead log into the database and empties the file. Readers that are
-/// in the way make it a no-op that is tried again later.
-async fn truncate_wal(connection: &mut SqliteConnection) -> StoreResult<()> {
-    let checkpoint = sqlx::query("pragma wal_checkpoint(truncate)").fetch_all(connection);
-    match tokio::time::timeout(Duration::from_secs(5), checkpoint).await {
-        Ok(rows) => rows.map(|_| ()).map_err(database),
-        Err(_) => Ok(()),
-    }
 }
