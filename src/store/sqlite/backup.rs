@@ -10,8 +10,8 @@ use std::path::{Path, PathBuf};
 use sha2::{Digest, Sha256};
 use sqlx::Connection;
 
-use super::error::database;
 use super::SqliteStore;
+use super::error::database;
 use super::open::{self, Role};
 use crate::jobs::error::StoreError;
 use crate::jobs::store::{Backup, StoreResult};
@@ -64,7 +64,9 @@ async fn vacuum_into(from: &Path, target: &str) -> StoreResult<()> {
 fn seal(path: &Path) -> io::Result<Backup> {
     let mut file = File::open(path)?;
     file.sync_all()?;
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    let folder = path
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty());
     File::open(folder.unwrap_or(Path::new(".")))?.sync_all()?;
     let mut sum = Sha256::new();
     let mut bytes = 0;

@@ -205,7 +205,11 @@ async fn check_settings(connection: &mut SqliteConnection, role: Role) -> Result
         ),
         ("mmap_size", "pragma mmap_size", 0),
         ("temp_store", "pragma temp_store", 2),
-        ("busy_timeout", "pragma busy_timeout", micros(BUSY_TIMEOUT) / 1000),
+        (
+            "busy_timeout",
+            "pragma busy_timeout",
+            micros(BUSY_TIMEOUT) / 1000,
+        ),
         (
             "query_only",
             "pragma query_only",

@@ -191,9 +191,7 @@ fn list(
     after: Option<JobKey>,
     now: Timestamp,
 ) -> QueryBuilder<Sqlite> {
-    let kept = now
-        .micros()
-        .saturating_sub(micros(HEADER_KEPT));
+    let kept = now.micros().saturating_sub(micros(HEADER_KEPT));
     let mut query = QueryBuilder::new(concat!(
         "select ",
         row::columns!(),

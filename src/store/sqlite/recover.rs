@@ -27,8 +27,7 @@ pub(super) struct Opened {
 pub(super) async fn recover(conn: &mut SqliteConnection, now: Timestamp) -> StoreResult<Opened> {
     let mut tx = conn.begin_with("BEGIN IMMEDIATE").await.map_err(database)?;
     let mut secret = [0; 32];
-    getrandom::fill(&mut secret)
-        .map_err(|error| StoreError::Internal(Box::new(error)))?;
+    getrandom::fill(&mut secret).map_err(|error| StoreError::Internal(Box::new(error)))?;
     let (boot, secret): (i64, Vec<u8>) = sqlx::query_as(
         "insert into meta (singleton, boot, queue_paused, virtual_time, secret) \
          values (1, 1, 0, 0.0, ?) \
