@@ -180,7 +180,7 @@ pub(super) async fn insert(conn: &mut SqliteConnection, record: &Record) -> Stor
          done, contiguous_done, tally, rejections, stored_bytes, rate, rate_pending, \
          generator_version, create_time, upload_time) \
          values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, 0, 0, 0, \
-         (select virtual_time from tenants where tenant = ?2), 0, 0, '{}', '{}', 0, 0.0, 0, ?, ?, ?) \
+         (select virtual_time from tenants where tenant = ?), 0, 0, '{}', '{}', 0, 0.0, 0, ?, ?, ?) \
          returning key",
     )
     .bind(job.id.as_str())
@@ -196,6 +196,7 @@ pub(super) async fn insert(conn: &mut SqliteConnection, record: &Record) -> Stor
     .bind(job.state as u8)
     .bind(job.revision)
     .bind(signed(record.chunk_items))
+    .bind(job.tenant.as_str())
     .bind(job.generator_version)
     .bind(job.create_time.micros())
     .bind(record.upload_time.micros())
