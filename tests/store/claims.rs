@@ -67,7 +67,9 @@ pub(crate) async fn a_small_job_does_not_wait_for_a_large_one<B: Backend>() {
             place.claim_some().await;
         }
         let small = place.create(make(1)).await;
-        assert_eq!(place.claim_some().await.lease.id, small.id);
+        // What runs already, and one chunk more where the large job has a turn to make up for.
+        let next = [place.claim_some().await, place.claim_some().await];
+        assert!(next.iter().any(|claim| claim.lease.id == small.id));
         if round == 10 {
             // Turns are kept over a restart.
             place.restart().await;

@@ -279,7 +279,6 @@ pub(crate) async fn corrupt_inputs_fail_their_job<B: Backend>() {
     assert_eq!(kept.results.map(|r| r.len() as u64), Some(SOLVE_CHUNK));
     place.create(make(1)).await;
     place.claim_some().await;
-    place.audit().await;
 }
 
 async fn fail<B: Backend>(place: &Place<B>, claim: &Claim, message: &str) {

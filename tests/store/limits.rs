@@ -52,7 +52,7 @@ pub(crate) async fn a_tenant_stores_so_many_bytes<B: Backend>() {
     assert!(received > 0);
     assert!(place.job(&job).await.progress.stored_bytes <= 20_000);
     let with_inputs = Submission {
-        inputs: inputs(0..5000),
+        inputs: inputs(0..50_000),
         ..submission(&Tenant::default(), solve())
     };
     assert_refused!(

@@ -4,6 +4,7 @@ use std::num::NonZeroUsize;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
+use std::time::Duration;
 
 use gridmill::jobs::items::Outcome;
 use gridmill::jobs::job::JobState;
@@ -64,20 +65,28 @@ pub(crate) async fn a_poison_item_is_isolated_to_itself<B: Backend>() {
     const POISON: u64 = 5;
     let place = Place::<B>::new().await;
     let job = place.create(make(3 * CHUNK)).await;
-    let clock = place.clock.clone();
-    let pool = Pool::start_with(
-        place.store.clone(),
-        SETTINGS,
-        move |claim: &Claim, _: Cancel<'_>| {
-            if claim.lease.span.range().contains(&POISON) {
-                // Back-off passes as soon as it begins.
-                clock.advance(std::time::Duration::from_millis(500));
-                panic!("item {POISON} is poison");
-            }
-            Ok(answers(claim))
-        },
-    );
-    let ended = until(&place.store, &job, |job| job.state.has_ended()).await;
+    let mut changes = place.store.signals().job(&job.id);
+    let poisoned = |claim: &Claim, _: Cancel<'_>| {
+        assert!(
+            !claim.lease.span.range().contains(&POISON),
+            "item {POISON} is poison"
+        );
+        Ok(answers(claim))
+    };
+    let pool = Pool::start_with(place.store.clone(), SETTINGS, poisoned);
+    let ended = loop {
+        changes.mark_unchanged();
+        let now = place.job(&job).await;
+        if now.state.has_ended() {
+            break now;
+        }
+        soon("an attempt to end", changes.changed())
+            .await
+            .expect("the store lives");
+        // Whatever waits for its back-off has waited long enough.
+        place.wait(Duration::from_millis(500));
+        place.store.signals().publish_work();
+    };
     soon("the pool to stop", pool.stop()).await;
     assert_eq!(ended.state, JobState::PartiallyFailed);
     let outcomes = place.outcomes(&job).await;
