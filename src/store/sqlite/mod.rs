@@ -16,6 +16,8 @@ mod error;
 mod heartbeat;
 mod lock;
 mod open;
+#[cfg(test)]
+mod plans;
 mod queue;
 mod read;
 mod reap;

@@ -319,3 +319,126 @@ async fn attempt(
     }
     transaction.commit().await
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::sqlite::error::database;
+
+    /// A writer on a new file with a table of one column.
+    async fn writer(dir: &tempfile::TempDir) -> (Writer, Task, CancellationToken) {
+        let path = dir.path().join("gridmill.db");
+        let mut connection = open::connect(&path, Role::Writing).await.unwrap();
+        sqlx::query("create table t (a blob) strict")
+            .execute(&mut connection)
+            .await
+            .unwrap();
+        let closing = CancellationToken::new();
+        let (writer, task) = Writer::new(
+            connection,
+            path.clone(),
+            Signals::new(),
+            Arc::new(Space::new(&path)),
+            closing.clone(),
+            Arc::new(Lock::take(&path, "here").unwrap()),
+        );
+        (writer, task, closing)
+    }
+
+    async fn execute(writer: &Writer, statement: &'static str) -> StoreResult<u64> {
+        writer
+            .run(move |tx| {
+                Box::pin(async move {
+                    let done = sqlx::query(statement).execute(&mut *tx.conn).await;
+                    done.map(|done| done.rows_affected()).map_err(database)
+                })
+            })
+            .await
+    }
+
+    const SMALL: &str = "insert into t values (x'01')";
+    const LARGE: &str = "insert into t values (zeroblob(1000000))";
+    const WRONG: &str = "insert into t values (1)";
+    const COUNT: &str = "update t set a = a";
+
+    #[tokio::test]
+    async fn an_operation_that_fails_is_undone_alone() {
+        let dir = tempfile::tempdir().unwrap();
+        let (writer, task, closing) = writer(&dir).await;
+        // All are in the queue before the task begins, so they are one group.
+        let group = async {
+            tokio::join!(
+                execute(&writer, SMALL),
+                execute(&writer, WRONG),
+                execute(&writer, SMALL),
+            )
+        };
+        let ((a, wrong, b), end) = tokio::join!(
+            async {
+                let answers = group.await;
+                assert_eq!(execute(&writer, COUNT).await.unwrap(), 2);
+                closing.cancel();
+                answers
+            },
+            task.run()
+        );
+        assert_eq!((a.unwrap(), b.unwrap()), (1, 1));
+        assert!(matches!(wrong, Err(StoreError::Internal(_))), "{wrong:?}");
+        assert_eq!(end, End::Closed);
+        let late = execute(&writer, SMALL).await;
+        assert!(matches!(late, Err(StoreError::Closing)), "{late:?}");
+    }
+
+    #[tokio::test]
+    async fn a_full_disk_fails_what_it_meets_and_the_writer_goes_on() {
+        let dir = tempfile::tempdir().unwrap();
+        let (writer, task, closing) = writer(&dir).await;
+        let group = async {
+            tokio::join!(
+                execute(&writer, "pragma max_page_count = 20"),
+                execute(&writer, SMALL),
+                execute(&writer, LARGE),
+                execute(&writer, SMALL),
+                execute(&writer, SMALL),
+            )
+        };
+        let (answers, end) = tokio::join!(
+            async {
+                let answers = group.await;
+                // What came behind the failure was done, in a transaction of its own.
+                assert_eq!(execute(&writer, COUNT).await.unwrap(), 2);
+                closing.cancel();
+                answers
+            },
+            task.run()
+        );
+        let (_, before, large, behind, last) = answers;
+        // It was in the transaction that SQLite ended, and its caller is told so.
+        assert!(matches!(before, Err(StoreError::Full(_))), "{before:?}");
+        assert!(matches!(large, Err(StoreError::Full(_))), "{large:?}");
+        assert_eq!((behind.unwrap(), last.unwrap()), (1, 1));
+        assert_eq!(end, End::Closed);
+    }
+
+    #[tokio::test]
+    async fn a_call_that_is_dropped_is_done_nevertheless() {
+        let dir = tempfile::tempdir().unwrap();
+        let (writer, task, closing) = writer(&dir).await;
+        {
+            let mut call = std::pin::pin!(execute(&writer, SMALL));
+            let polled = std::future::poll_fn(|cx| {
+                std::task::Poll::Ready(call.as_mut().poll(cx).is_pending())
+            });
+            assert!(polled.await, "the task has not begun");
+        }
+        let (count, _) = tokio::join!(
+            async {
+                let count = execute(&writer, COUNT).await.unwrap();
+                closing.cancel();
+                count
+            },
+            task.run()
+        );
+        assert_eq!(count, 1);
+    }
+}
