@@ -6,9 +6,11 @@
 //!
 //! Arrows point downward only; the three in the middle never import one another. See ARCHITECTURE.md.
 
+pub mod cli;
+pub mod config;
 pub mod jobs;
 pub mod rpc;
 pub mod store;
 pub mod sudoku;
+pub mod telemetry;
 pub mod worker;
-

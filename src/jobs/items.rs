@@ -90,6 +90,12 @@ impl Inputs {
     pub fn packed(&self) -> &[u8] {
         &self.packed
     }
+
+    /// The bytes themselves, for the wire.
+    #[must_use]
+    pub fn into_packed(self) -> Packed {
+        self.packed
+    }
 }
 
 /// What became of one item. The numbers are those of the API and of stored payloads.
@@ -224,6 +230,30 @@ impl Results {
         }
     }
 
+    /// Whether `other` has the same columns, so that it may be appended.
+    #[must_use]
+    pub const fn has_columns_of(&self, other: &Self) -> bool {
+        self.solutions.is_some() == other.solutions.is_some()
+            && self.counts.is_some() == other.counts.is_some()
+            && self.guesses.is_some() == other.guesses.is_some()
+    }
+
+    /// Adds the items of `other`, which has the same columns.
+    pub fn append(&mut self, other: &Self) {
+        debug_assert!(self.has_columns_of(other), "columns must agree");
+        self.outcomes.extend_from_slice(&other.outcomes);
+        self.grids.extend_from_slice(&other.grids);
+        if let (Some(mine), Some(theirs)) = (&mut self.solutions, &other.solutions) {
+            mine.extend_from_slice(theirs);
+        }
+        if let (Some(mine), Some(theirs)) = (&mut self.counts, &other.counts) {
+            mine.extend_from_slice(theirs);
+        }
+        if let (Some(mine), Some(theirs)) = (&mut self.guesses, &other.guesses) {
+            mine.extend_from_slice(theirs);
+        }
+    }
+
     /// How many items had each outcome.
     #[must_use]
     pub fn tally(&self) -> Tally {
@@ -286,7 +316,7 @@ mod tests {
         inputs.push(None);
         inputs.push(Some(&puzzle));
         let read: Vec<_> = inputs.iter().collect();
-        assert_eq!(read, [Some(puzzle.clone()), None, Some(puzzle)]);
+        assert_eq!(read, [Some(puzzle), None, Some(puzzle)]);
         assert_eq!(inputs.slice(1, 9).len(), 2);
         assert_eq!(inputs.slice(7, 1).len(), 0);
         assert_eq!(inputs.first_difference(&inputs.slice(1, 2)), Some(0));
@@ -301,5 +331,9 @@ mod tests {
         assert_eq!(middle.counts, Some(vec![1, 2, 3]));
         assert_eq!(results.tally().of(Outcome::Skipped), 5);
         assert!(results.slice(9, 3).is_empty());
+        let mut whole = results.slice(0, 1);
+        whole.append(&results.slice(1, 4));
+        assert_eq!(whole, results);
+        assert!(!whole.has_columns_of(&Results::all(Outcome::Skipped, 1)));
     }
 }

@@ -48,13 +48,14 @@ impl Progress {
     }
 }
 
-/// A rate that forgets: each completed chunk counts with weight 1 - e^(-t/10 s), where t is the time
-/// since the one before. A plain mean over the whole life would lie for an hour after a pause.
+/// A rate that forgets: each reading counts with weight 1 - e^(-t/10 s), where t is the time since the
+/// one before, but at least with its share of the job's life, so that a young job has its plain mean. A
+/// plain mean over the whole life would lie for an hour after a pause.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Rate {
     /// Items a second.
     pub items_per_second: f64,
-    /// Items that came at the same moment as the last reading and are not in it yet.
+    /// Items that came too soon after the last reading and are not in it yet.
     pub pending: u64,
 }
 
@@ -63,10 +64,10 @@ const MEMORY_SECONDS: f64 = 10.0;
 const SHORTEST: Duration = Duration::from_millis(20);
 
 impl Rate {
-    /// Takes in `items` that were completed, `since` the last reading (for the first: since the
-    /// start). Says whether a reading was taken, which is when the caller's watch starts again.
+    /// Takes in `items` that were completed `since` the last reading, `age` after the start. Says
+    /// whether a reading was taken, which is when the caller's watch starts again.
     #[must_use]
-    pub fn completed(self, items: u64, since: Duration) -> (Self, bool) {
+    pub fn completed(self, items: u64, since: Duration, age: Duration) -> (Self, bool) {
         let pending = self.pending + items;
         if since < SHORTEST {
             return (Self { pending, ..self }, false);
@@ -74,12 +75,8 @@ impl Rate {
         let seconds = since.as_secs_f64();
         #[expect(clippy::cast_precision_loss, reason = "an estimate")]
         let latest = pending as f64 / seconds;
-        // Nothing can be read as zero, so zero is before the first reading: there is nothing to forget.
-        let weight = if self.items_per_second > 0.0 {
-            1.0 - (-seconds / MEMORY_SECONDS).exp()
-        } else {
-            1.0
-        };
+        let of_life = seconds / age.as_secs_f64().max(seconds);
+        let weight = of_life.max(1.0 - (-seconds / MEMORY_SECONDS).exp());
         let items_per_second = self.items_per_second + weight * (latest - self.items_per_second);
         let rate = Self {
             items_per_second,
@@ -96,8 +93,9 @@ mod tests {
     #[test]
     fn a_steady_job_is_measured_and_estimated() {
         let mut rate = Rate::default();
-        for _ in 0..100 {
-            (rate, _) = rate.completed(50, Duration::from_millis(500));
+        for step in 1..=100 {
+            let age = Duration::from_millis(500) * step;
+            (rate, _) = rate.completed(50, Duration::from_millis(500), age);
         }
         assert!((rate.items_per_second - 100.0).abs() < 1e-9);
         let progress = Progress {
@@ -112,10 +110,32 @@ mod tests {
     }
 
     #[test]
+    fn a_young_job_has_its_plain_mean() {
+        let tenth = Duration::from_millis(100);
+        let (rate, _) = Rate::default().completed(10, tenth, tenth);
+        let (rate, _) = rate.completed(30, tenth, tenth * 2);
+        assert!((rate.items_per_second - 200.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn an_old_job_forgets_its_youth() {
+        let second = Duration::from_secs(1);
+        let mut rate = Rate::default();
+        for age in 1..=100 {
+            (rate, _) = rate.completed(100, second, second * age);
+        }
+        for age in 101..=160 {
+            (rate, _) = rate.completed(10, second, second * age);
+        }
+        assert!((10.0..11.0).contains(&rate.items_per_second), "{rate:?}");
+    }
+
+    #[test]
     fn chunks_at_one_moment_are_counted_together() {
-        let (rate, taken) = Rate::default().completed(8, Duration::ZERO);
+        let (rate, taken) = Rate::default().completed(8, Duration::ZERO, Duration::ZERO);
         assert!(!taken);
-        let (rate, taken) = rate.completed(8, Duration::from_secs(1));
+        let second = Duration::from_secs(1);
+        let (rate, taken) = rate.completed(8, second, second);
         assert!(taken);
         assert!((rate.items_per_second - 16.0).abs() < 1e-9);
     }

@@ -138,7 +138,8 @@ impl Record {
             *progress.rejections.entry(option).or_default() += turned_down;
         }
         let since = now.since(self.rate_time.unwrap_or(now));
-        let (rate, taken) = progress.rate.completed(items, since);
+        let age = now.since(self.job.start_time.unwrap_or(now));
+        let (rate, taken) = progress.rate.completed(items, since, age);
         progress.rate = rate;
         if taken {
             self.rate_time = Some(now);
@@ -344,7 +345,7 @@ mod tests {
             max_parallelism: None,
             not_before: None,
             deadline: None,
-            ttl: Duration::from_secs(60),
+            ttl: Duration::from_mins(1),
             labels: Labels::new(),
         };
         Record {
@@ -396,7 +397,7 @@ mod tests {
         assert_eq!(record.job.state, JobState::Succeeded);
         assert_eq!(
             record.job.expire_time,
-            Some(NOW.after(Duration::from_secs(60)))
+            Some(NOW.after(Duration::from_mins(1)))
         );
         assert_eq!((record.running, record.next_index), (0, 6));
     }

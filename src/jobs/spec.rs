@@ -25,6 +25,15 @@ pub const MAX_LABELS: usize = 64;
 /// The longest label key or value, in characters.
 pub const MAX_LABEL_CHARS: usize = 63;
 
+/// Solutions to stop at when the client does not say: enough to tell unique from multiple.
+pub const DEFAULT_COUNT_LIMIT: u64 = 2;
+
+/// Guesses a puzzle when the client does not say: some seconds.
+pub const DEFAULT_SOLVE_STEPS: u64 = 10_000_000;
+
+/// Tries a made puzzle when the client does not say: half a minute.
+pub const DEFAULT_MAKE_STEPS: u64 = 100_000;
+
 /// The work of a job, with all that its bytes depend on.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]

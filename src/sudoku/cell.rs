@@ -4,7 +4,8 @@ use std::fmt;
 
 use super::set::CellSet;
 
-/// A cell, numbered 0..81 row by row. Rows, columns and boxes are numbered 0..9 in code; people read `r1c1`.
+/// A cell, numbered 0..81 row by row. Rows, columns and boxes are numbered 0..9 in code; people
+/// read `r1c1`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Cell(u8);
 

@@ -1,7 +1,8 @@
 //! What visibly breaks a rule: the reason, for a person, why a puzzle has no solution.
 //!
-//! Only what is seen at once on the board is named: equal givens, and what follows from the givens by ruling out their
-//! peers. A puzzle without conflicts may still have no solution, which then only a search shows.
+//! Only what is seen at once on the board is named: equal givens, and what follows from the givens
+//! by ruling out their peers. A puzzle without conflicts may still have no solution, which then
+//! only a search shows.
 
 use std::fmt;
 
@@ -38,7 +39,8 @@ pub enum Conflict {
 }
 
 impl Conflict {
-    /// The cells concerned: those that hold the same digit, or the one without a candidate; none for a digit without a place.
+    /// The cells concerned: those that hold the same digit, or the one without a candidate; none
+    /// for a digit without a place.
     #[must_use]
     pub fn cells(&self) -> CellSet {
         match *self {
@@ -66,7 +68,8 @@ impl Conflict {
         }
     }
 
-    /// Every conflict of a puzzle: repeated digits first, then cells without a candidate, then digits without a place.
+    /// Every conflict of a puzzle: repeated digits first, then cells without a candidate, then
+    /// digits without a place.
     pub(super) fn all(puzzle: &Puzzle) -> Vec<Self> {
         let mut conflicts = Vec::new();
         for house in House::all() {

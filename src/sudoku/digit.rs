@@ -6,7 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use super::error::DigitError;
 
-/// A digit, 1 to 9. "Empty" is not a digit: where a cell may be empty it is a `0` in a byte, or an `Option`.
+/// A digit, 1 to 9. "Empty" is not a digit: where a cell may be empty it is a `0` in a byte, or an
+/// `Option`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[serde(try_from = "u8", into = "u8")]
 pub struct Digit(u8);
@@ -57,5 +58,23 @@ impl From<Digit> for u8 {
 impl fmt::Display for Digit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.fmt(f)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_one_to_nine_are_digits() {
+        let digits: Vec<u8> = (0..=255).filter_map(Digit::new).map(Digit::value).collect();
+        assert_eq!(digits, [1, 2, 3, 4, 5, 6, 7, 8, 9]);
+        assert_eq!(digits, Digit::ALL.map(Digit::value));
+        assert_eq!(serde_json::from_str::<Digit>("9").ok(), Digit::new(9));
+        let error = serde_json::from_str::<Digit>("0").expect_err("0 is no digit");
+        assert!(
+            error.to_string().contains("0 is no digit, expected 1 to 9"),
+            "{error}"
+        );
     }
 }

@@ -53,7 +53,8 @@ pub enum GridError {
 pub struct ParseError {
     /// The line, counted from 1.
     pub line: u64,
-    /// The column in characters, counted from 1. Where cells are missing it points just past the last one.
+    /// The column in characters, counted from 1. Where cells are missing it points just past the
+    /// last one.
     pub column: u64,
     /// What is wrong there.
     pub kind: ParseErrorKind,

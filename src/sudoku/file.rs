@@ -1,12 +1,16 @@
 //! Files of puzzles, read a line at a time, so that a file of any length is read in constant space.
 //!
-//! A puzzle is a line of 81 cells, or a block of nine lines of nine cells with blanks, separators and borders as in
-//! [`format`](super::format). Empty lines and lines that begin with `#` stand between puzzles. What is no puzzle becomes
-//! one item with its error, and reading goes on behind it:
+//! A puzzle is a line of 81 cells, or a block of nine lines of nine cells with blanks, separators
+//! and borders as in [`format`](mod@super::format). Empty lines and lines that begin with `#` stand
+//! between puzzles. What is no puzzle becomes one item with its error, and reading goes on behind
+//! it:
 //!
-//! - a line with a character that is no cell, or with too many cells for a row, is an item of its own;
-//! - a line with fewer or a few more cells than nine counts as a row of a block, which then is wrong as a whole;
-//! - a block ends at its ninth row, or is cut short by an empty line, a comment, a line of 81 cells, or the end.
+//! - a line with a character that is no cell, or with too many cells for a row, is an item of its
+//!   own;
+//! - a line with fewer or a few more cells than nine counts as a row of a block, which then is
+//!   wrong as a whole;
+//! - a block ends at its ninth row, or is cut short by an empty line, a comment, a line of 81
+//!   cells, or the end.
 
 use super::error::{ParseError, ParseErrorKind};
 use super::format;
@@ -63,8 +67,8 @@ impl FileParser {
         Self::default()
     }
 
-    /// Reads the next line, with or without its line break, and adds what it completes to `items`: nothing, one item, or
-    /// two if the line also cuts a block short.
+    /// Reads the next line, with or without its line break, and adds what it completes to `items`:
+    /// nothing, one item, or two if the line also cuts a block short.
     pub fn push_line(&mut self, line: &str, items: &mut Vec<FileItem>) {
         self.line += 1;
         let line = line.strip_suffix('\n').unwrap_or(line);

@@ -16,7 +16,8 @@ impl Grid {
     /// A grid of 81 digits row by row.
     ///
     /// # Errors
-    /// The first value above 9, the first empty cell, or the first digit that stands twice in a house.
+    /// The first value above 9, the first empty cell, or the first digit that stands twice in a
+    /// house.
     pub fn from_cells(cells: [u8; 81]) -> Result<Self, GridError> {
         let puzzle = Puzzle::from_cells(cells)?;
         if let Some(cell) = Cell::all().find(|cell| cells[cell.index()] == 0) {

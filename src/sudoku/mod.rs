@@ -1,13 +1,14 @@
 //! The science: grids, puzzles, how they are read, solved and made.
 //!
-//! This layer is pure. It knows no clock, file, environment, thread or log; randomness is a seed handed in, and the same
-//! arguments give the same answer on every machine. Everything above it translates at its own edge.
+//! This layer is pure. It knows no clock, file, environment, thread or log; randomness is a seed
+//! handed in, and the same arguments give the same answer on every machine. Everything above it
+//! translates at its own edge.
 //!
 //! | room | what it holds |
 //! |---|---|
 //! | [`Digit`], [`Cell`], [`House`], [`CellSet`], [`DigitSet`] | the board's vocabulary, checked where it is built |
 //! | [`Puzzle`], [`Grid`] | any 81 cells; 81 cells that keep every rule. A `Grid` is a `Puzzle`, not the other way round |
-//! | [`format`], [`packed`], [`file`] | text and bytes in and out |
+//! | [`mod@format`], [`packed`], [`mod@file`] | text and bytes in and out |
 //! | [`Conflict`] | why a puzzle visibly has no solution |
 //! | [`solve`] | count and find solutions: the engine, and the naive oracle it is tested against |
 //! | [`symmetry`] | the symmetries that map grids to grids |

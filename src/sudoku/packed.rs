@@ -32,8 +32,8 @@ pub(super) fn to_cells(packed: &[u8; BYTES]) -> [u8; 81] {
     cells
 }
 
-/// Writes packed cells as a line: 81 ASCII characters, `.` for empty, and `'\n'`. Nibbles above 9, which no packed
-/// puzzle has, read as `?`.
+/// Writes packed cells as a line: 81 ASCII characters, `.` for empty, and `'\n'`. Nibbles above 9,
+/// which no packed puzzle has, read as `?`.
 pub fn to_line(packed: &[u8; BYTES], out: &mut [u8; 82]) {
     for (pair, &byte) in out.chunks_exact_mut(2).zip(packed) {
         pair.copy_from_slice(&PAIRS[byte as usize]);

@@ -8,8 +8,8 @@ use super::conflict::Conflict;
 use super::error::{CellError, ParseError};
 use super::{format, packed};
 
-/// Any 81 cells, each a digit or empty. Givens may contradict one another: such a puzzle has no solution, which is an
-/// answer and not an error.
+/// Any 81 cells, each a digit or empty. Givens may contradict one another: such a puzzle has no
+/// solution, which is an answer and not an error.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Puzzle([u8; 81]);
 
@@ -60,7 +60,8 @@ impl Puzzle {
         self.0.iter().map(|&cell| u8::from(cell != 0)).sum()
     }
 
-    /// Every rule that is visibly broken; empty when nothing is seen at once, which is no proof of a solution.
+    /// Every rule that is visibly broken; empty when nothing is seen at once, which is no proof of
+    /// a solution.
     #[must_use]
     pub fn conflicts(&self) -> Vec<Conflict> {
         Conflict::all(self)

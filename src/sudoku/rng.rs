@@ -1,15 +1,17 @@
 //! Random numbers that depend on a seed and an index alone.
 //!
-//! The generator is xoshiro256++ 1.0 by David Blackman and Sebastiano Vigna (<https://prng.di.unimi.it>, public domain),
-//! its state filled by Vigna's `SplitMix64` as its authors advise. What is made from it is promised to be the same for
-//! ever, so it is kept here instead of in a crate whose stream may change. It is no source of secrets.
+//! The generator is xoshiro256++ 1.0 by David Blackman and Sebastiano Vigna
+//! (<https://prng.di.unimi.it>, public domain), its state filled by Vigna's `SplitMix64` as its
+//! authors advise. What is made from it is promised to be the same for ever, so it is kept here
+//! instead of in a crate whose stream may change. It is no source of secrets.
 
 /// A stream of random numbers.
 #[derive(Clone, Debug)]
 pub struct Rng([u64; 4]);
 
 impl Rng {
-    /// The stream of item `index` under `seed`. Streams of different keys have nothing visibly in common.
+    /// The stream of item `index` under `seed`. Streams of different keys have nothing visibly in
+    /// common.
     #[must_use]
     pub fn keyed(seed: u64, index: u64) -> Self {
         let mut state =
@@ -34,7 +36,8 @@ impl Rng {
         result
     }
 
-    /// A number below `bound`, each equally likely. Daniel Lemire, "Fast Random Integer Generation in an Interval", 2019.
+    /// A number below `bound`, each equally likely. Daniel Lemire, "Fast Random Integer Generation
+    /// in an Interval", 2019.
     ///
     /// # Panics
     /// If `bound` is 0.
@@ -50,7 +53,8 @@ impl Rng {
         }
     }
 
-    /// Puts the items in a random order, each order equally likely (Fisher and Yates, as Durstenfeld wrote it).
+    /// Puts the items in a random order, each order equally likely (Fisher and Yates, as
+    /// Durstenfeld wrote it).
     ///
     /// # Panics
     /// If there are more than `u32::MAX` items.
@@ -64,7 +68,8 @@ impl Rng {
 
 const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// `SplitMix64`'s finaliser: a bijection of 64 bits in which each input bit moves about half the output bits.
+/// `SplitMix64`'s finaliser: a bijection of 64 bits in which each input bit moves about half the
+/// output bits.
 pub(super) const fn mix(mut x: u64) -> u64 {
     x = (x ^ x >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     x = (x ^ x >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);

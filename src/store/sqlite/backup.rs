@@ -3,6 +3,7 @@
 //! `VACUUM INTO` reads one snapshot and writes a compact file. Copying the file was rejected: without the
 //! write-ahead log of the same moment the copy is torn.
 
+use std::fmt::Write;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -79,10 +80,9 @@ fn seal(path: &Path) -> io::Result<Backup> {
         sum.update(&buffer[..read]);
         bytes += read as u64;
     }
-    let sha256 = sum
-        .finalize()
-        .iter()
-        .map(|byte| format!("{byte:02x}"))
-        .collect();
+    let mut sha256 = String::with_capacity(64);
+    for byte in sum.finalize() {
+        write!(sha256, "{byte:02x}").expect("a String takes everything");
+    }
     Ok(Backup { bytes, sha256 })
 }

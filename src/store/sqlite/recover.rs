@@ -43,15 +43,18 @@ pub(super) async fn recover(conn: &mut SqliteConnection, now: Timestamp) -> Stor
         .await
         .map_err(database)?;
     let leased: Vec<(i64, Chunk)> = chunks::leased(&mut tx).await?;
-    let given_back = leased.len();
+    let (chunks, items) = (
+        leased.len(),
+        leased.iter().map(|(_, c)| c.span.len).sum::<u64>(),
+    );
     for (key, chunk) in leased {
         let mut record = row::load_key(&mut tx, JobKey(key)).await?;
         give_back(&mut tx, &mut record, chunk, now).await?;
         row::save(&mut tx, &record).await?;
     }
     tx.commit().await.map_err(database)?;
-    if given_back > 0 {
-        tracing::info!(given_back, "gave back the leases of a process that died");
+    if chunks > 0 {
+        tracing::info!(chunks, items, "gave back the leases of a process that died");
     }
     let secret = <[u8; 32]>::try_from(secret)
         .map_err(|_| super::error::corrupt("a secret of another length"))?;

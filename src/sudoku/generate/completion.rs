@@ -5,8 +5,8 @@ use crate::sudoku::puzzle::Puzzle;
 use crate::sudoku::rng::Rng;
 use crate::sudoku::solve::{Cancel, Cancelled, Solver};
 
-/// A random grid. The three boxes of the diagonal are filled first, which do not see one another, and a random search
-/// fills the rest. Every grid can come; they are not exactly equally likely.
+/// A random grid. The three boxes of the diagonal are filled first, which do not see one another,
+/// and a random search fills the rest. Every grid can come; they are not exactly equally likely.
 ///
 /// # Errors
 /// If cancelled.

@@ -1,14 +1,17 @@
 //! Grids that never repeat, by construction: the orbit of one base grid.
 //!
-//! A base grid without automorphisms has 9! x 3,359,232 = 1,218,998,108,160 images under renaming and the geometric
-//! symmetries, all different. An index picks one of them: it is scrambled by a bijection of that very range, and then
-//! split into a renaming and a geometric symmetry. So no two indices of a seed give the same grid, nothing needs to be
-//! remembered, and any grid is made in constant time.
+//! A base grid without automorphisms has 9! x 3,359,232 = 1,218,998,108,160 images under renaming
+//! and the geometric symmetries, all different. An index picks one of them: it is scrambled by a
+//! bijection of that very range, and then split into a renaming and a geometric symmetry. So no two
+//! indices of a seed give the same grid, nothing needs to be remembered, and any grid is made in
+//! constant time.
 //!
-//! With the first digit fixed, the renaming has eight digits left to place and there are a ninth as many grids.
+//! With the first digit fixed, the renaming has eight digits left to place and there are a ninth as
+//! many grids.
 //!
-//! The price is that all grids of a seed are the same but for their symmetries, which a puzzle's solver cannot tell but a
-//! statistician can. A random search makes unrelated grids, slower and with repeats in principle.
+//! The price is that all grids of a seed are the same but for their symmetries, which a puzzle's
+//! solver cannot tell but a statistician can. A random search makes unrelated grids, slower and
+//! with repeats in principle.
 
 use super::completion::complete;
 use crate::sudoku::digit::Digit;
@@ -31,7 +34,8 @@ pub struct Distinct {
 const GEOMETRIES: u32 = 2 * 1296 * 1296;
 
 impl Distinct {
-    /// The sequence of a seed; with `first_digit`, of grids with that digit in the top left cell. About a millisecond.
+    /// The sequence of a seed; with `first_digit`, of grids with that digit in the top left cell.
+    /// About a millisecond.
     #[must_use]
     pub fn new(seed: u64, first_digit: Option<Digit>) -> Self {
         let base = base(seed);
@@ -96,7 +100,8 @@ impl Distinct {
         let names = match self.first_digit {
             None => names(renaming),
             Some(digit) => {
-                // A renaming that keeps 9, and then two exchanges: what stands first is called 9, and 9 the digit wanted.
+                // A renaming that keeps 9, and then two exchanges: what stands first is called 9,
+                // and 9 the digit wanted.
                 let mut names = names(renaming);
                 let first = source[usize::from(rows[0])][usize::from(columns[0])];
                 names.swap(usize::from(first), 9);
@@ -145,7 +150,8 @@ impl Image<'_> {
     }
 }
 
-/// The renaming of this number: a bijection from 0..9! to the orders of nine digits, by exchanges; 0..8! keep 9 in place.
+/// The renaming of this number: a bijection from 0..9! to the orders of nine digits, by exchanges;
+/// 0..8! keep 9 in place.
 fn names(mut number: u32) -> [u8; 16] {
     let mut names = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 0, 0, 0, 0, 0];
     for choices in 2..=9u32 {
@@ -155,7 +161,8 @@ fn names(mut number: u32) -> [u8; 16] {
     names
 }
 
-/// The first grid without automorphisms among those of the seed; all but one in ten thousand have none.
+/// The first grid without automorphisms among those of the seed; all but one in ten thousand have
+/// none.
 fn base(seed: u64) -> Grid {
     let mut solver = Solver::new();
     let mut attempt = 0;
@@ -171,8 +178,9 @@ fn base(seed: u64) -> Grid {
 
 /// A bijection between 0..left x right and pairs of a number below `left` and one below `right`.
 ///
-/// A Feistel network whose halves are these two numbers, added to modulo their own bounds instead of by exclusive or. So
-/// it fits the range exactly, and needs no second try as a network over powers of two would.
+/// A Feistel network whose halves are these two numbers, added to modulo their own bounds instead
+/// of by exclusive or. So it fits the range exactly, and needs no second try as a network over
+/// powers of two would.
 #[derive(Clone, Debug)]
 struct Scramble {
     left: u32,
@@ -221,4 +229,184 @@ fn add(value: u32, random: u64, bound: u32) -> u32 {
     let sum = u64::from(value) + step;
     let bound = u64::from(bound);
     (if sum >= bound { sum - bound } else { sum }) as u32
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    fn digit(value: u8) -> Digit {
+        Digit::new(value).expect("a digit")
+    }
+
+    #[test]
+    fn the_scramble_is_a_bijection() {
+        for (left, right) in [
+            (1, 1),
+            (1, 7),
+            (9, 1),
+            (2, 3),
+            (24, 72),
+            (120, 1000),
+            (1000, 7),
+        ] {
+            for seed in 0..3 {
+                let scramble = Scramble::new(seed, left, right);
+                let pairs: HashSet<_> = (0..scramble.size())
+                    .map(|index| scramble.split(index))
+                    .collect();
+                assert_eq!(pairs.len() as u64, scramble.size());
+                assert!(pairs.iter().all(|&(l, r)| l < left && r < right));
+            }
+        }
+    }
+
+    #[test]
+    fn the_renamings_are_all_orders_and_the_first_ones_keep_nine() {
+        let orders: HashSet<_> = (0..362_880).map(names).collect();
+        assert_eq!(orders.len(), 362_880);
+        assert!((0..40_320).all(|number| names(number)[9] == 9));
+        assert!((40_320..362_880).all(|number| names(number)[9] != 9));
+    }
+
+    #[test]
+    fn no_geometry_repeats() {
+        // Up to renaming, the images of one base grid under every geometry: named so that the first
+        // row reads 1 to 9. Every 16th geometry, told apart by their second and fourth rows.
+        let distinct = Distinct::new(3, None);
+        let mut seen = HashSet::new();
+        for geometry in (0..GEOMETRIES).step_by(16) {
+            let source = if geometry % 32 == 0 {
+                &distinct.base
+            } else {
+                &distinct.transposed
+            };
+            let rows = &LINE_ORDERS[(geometry / 2 % 1296) as usize];
+            let columns = &LINE_ORDERS[(geometry / 2592) as usize];
+            let mut image = [0; 81];
+            let mut names = [0; 16];
+            for (name, &column) in (1..).zip(columns) {
+                names[usize::from(source[usize::from(rows[0])][usize::from(column)])] = name;
+            }
+            Image {
+                source,
+                rows,
+                columns,
+                names,
+            }
+            .write(|cell, value| image[cell] = value);
+            assert!(
+                seen.insert((image[9..18].to_vec(), image[27..36].to_vec())),
+                "geometry {geometry}"
+            );
+        }
+    }
+
+    #[test]
+    fn grids_are_valid_and_both_forms_agree() {
+        for distinct in [Distinct::new(11, None), Distinct::new(11, Some(digit(4)))] {
+            for index in (0..1_000).chain(distinct.capacity() - 1_000..distinct.capacity()) {
+                let grid = distinct.grid(index);
+                assert_eq!(Grid::from_cells(*grid.cells()), Ok(grid));
+                let mut packed = [0; packed::BYTES];
+                distinct.write_packed(index, &mut packed);
+                assert_eq!(packed, grid.to_packed());
+            }
+        }
+    }
+
+    #[test]
+    fn two_hundred_thousand_in_a_row_are_distinct() {
+        for first_digit in [None, Some(digit(1)), Some(digit(9))] {
+            let distinct = Distinct::new(5, first_digit);
+            let mut seen = HashSet::new();
+            for index in 0..200_000 {
+                let mut packed = [0; packed::BYTES];
+                distinct.write_packed(index, &mut packed);
+                assert!(seen.insert(packed), "index {index}");
+                assert!(first_digit.is_none_or(|digit| packed[0] >> 4 == digit.value()));
+            }
+        }
+    }
+
+    #[test]
+    fn the_capacity_is_the_size_of_the_orbit() {
+        assert_eq!(Distinct::new(0, None).capacity(), 1_218_998_108_160);
+        assert_eq!(Distinct::new(0, Some(digit(7))).capacity(), 135_444_234_240);
+    }
+
+    #[test]
+    #[should_panic(expected = "grid 1218998108160 of 1218998108160")]
+    fn there_is_no_grid_at_the_capacity() {
+        let distinct = Distinct::new(0, None);
+        let _ = distinct.grid(distinct.capacity());
+    }
+
+    #[test]
+    fn neighbours_look_unlike() {
+        let distinct = Distinct::new(8, None);
+        let agreement = |a: u64, b: u64| {
+            let (a, b) = (distinct.grid(a), distinct.grid(b));
+            a.cells()
+                .iter()
+                .zip(b.cells())
+                .filter(|(a, b)| a == b)
+                .count()
+        };
+        for step in [1, 2, 362_880, 3_359_232] {
+            let agreeing: usize = (0..5_000).map(|index| agreement(index, index + step)).sum();
+            // A ninth of 405,000 cells is 45,000, and ten standard deviations of unrelated grids
+            // are about 2,000.
+            assert!(
+                (43_000..47_000).contains(&agreeing),
+                "step {step}: {agreeing}"
+            );
+        }
+    }
+
+    #[test]
+    fn every_digit_stands_everywhere_equally_often() {
+        let distinct = Distinct::new(21, None);
+        let mut counts = [[0u32; 10]; 81];
+        for index in 0..9_000 {
+            for (count, &value) in counts.iter_mut().zip(distinct.grid(index).cells()) {
+                count[usize::from(value)] += 1;
+            }
+        }
+        // Binomial with mean 1,000 and deviation 30.
+        assert!(
+            counts
+                .iter()
+                .flat_map(|count| &count[1..])
+                .all(|count| (820..1_180).contains(count))
+        );
+    }
+
+    #[test]
+    fn seeds_differ_and_repeat() {
+        assert_eq!(
+            Distinct::new(1, None).grid(77),
+            Distinct::new(1, None).grid(77)
+        );
+        let first: HashSet<_> = (0..50)
+            .map(|seed| Distinct::new(seed, None).grid(0))
+            .collect();
+        assert_eq!(first.len(), 50);
+    }
+
+    #[test]
+    fn a_seed_and_an_index_stand_for_one_grid_for_ever() {
+        // If this fails, what clients were promised to be the same is not: raise
+        // `GENERATOR_VERSION`.
+        let distinct = Distinct::new(1, None);
+        let grids = [0, 1, 1_218_998_108_159].map(|index| distinct.grid(index).to_line());
+        let expected = [
+            "843269157617435829295817463731548296456923781928176534362751948184692375579384612",
+            "714869325283415976965732418342187659859246731671593284137954862596328147428671593",
+            "125834967936712548847965213271483695598276431364159872413598726759621384682347159",
+        ];
+        assert_eq!(grids, expected);
+    }
 }

@@ -1,9 +1,10 @@
 //! Taking givens away while the solution stays the only one.
 //!
-//! The result is that of the plain way: go through the orbits in order, and take each away if the puzzle without it still
-//! has one solution. An orbit that had to stay once has to stay for good, so once through is enough to be minimal.
-//! Orbits are tested several at a time while many givens are left, when nearly all can go; a group that cannot go whole
-//! is halved. That changes the number of tests and nothing else.
+//! The result is that of the plain way: go through the orbits in order, and take each away if the
+//! puzzle without it still has one solution. An orbit that had to stay once has to stay for good,
+//! so once through is enough to be minimal. Orbits are tested several at a time while many givens
+//! are left, when nearly all can go; a group that cannot go whole is halved. That changes the
+//! number of tests and nothing else.
 
 use crate::sudoku::grid::Grid;
 use crate::sudoku::puzzle::Puzzle;
@@ -80,7 +81,7 @@ impl<'a> Minimiser<'a> {
         Ok(())
     }
 
-    /// How many cells to test at a time: so many that all can go about half the time.
+    /// How many cells to test at a time: fewer as it becomes less likely that all can go.
     fn group_cells(&self) -> u8 {
         match self.left {
             61.. => 16,

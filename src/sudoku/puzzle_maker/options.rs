@@ -6,7 +6,8 @@ use thiserror::Error;
 
 use super::Symmetry;
 
-/// What is wanted of a puzzle. At least one pattern of givens fits it; whether a puzzle does is for the tries to find.
+/// What is wanted of a puzzle. At least one pattern of givens fits it; whether a puzzle does is for
+/// the tries to find.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MakeOptions {
     symmetry: Symmetry,
@@ -23,9 +24,11 @@ impl MakeOptions {
     /// Wishes that do not contradict one another.
     ///
     /// - `symmetry`: of the pattern of givens.
-    /// - `givens`: how many there may be; without it, as few as can be reached, so the puzzle is minimal too.
-    /// - `minimal`: no given (with symmetry: no orbit of givens) can be taken away. With `givens` the puzzles that happen
-    ///   to have so many are waited for: around 24 they are common, below 21 and above 27 rare.
+    /// - `givens`: how many there may be; without it, as few as can be reached, so the puzzle is
+    ///   minimal too.
+    /// - `minimal`: no given (with symmetry: no orbit of givens) can be taken away. With `givens`
+    ///   the puzzles that happen to have so many are waited for: around 24 they are common, below
+    ///   21 and above 27 rare.
     /// - `step_limit`: solutions tried before giving up; 0 gives up at once.
     ///
     /// # Errors

@@ -162,7 +162,8 @@ mod tests {
 
     #[test]
     fn orbits_part_the_board() {
-        // The number of orbits, by Burnside's lemma: the mean number of cells that the group's members leave in place.
+        // The number of orbits, by Burnside's lemma: the mean number of cells that the group's
+        // members leave in place.
         let expected = [81, 41, 21, 45, 45, 25, 45, 45, 25, 15];
         for (symmetry, expected) in Symmetry::ALL.into_iter().zip(expected) {
             let orbits = symmetry.orbits();
@@ -178,6 +179,14 @@ mod tests {
         for symmetry in Symmetry::ALL {
             assert_eq!(symmetry.to_string().parse(), Ok(symmetry));
         }
+        assert_eq!(
+            serde_json::to_string(&Symmetry::BothMirrors)
+                .ok()
+                .as_deref(),
+            Some("\"both-mirrors\"")
+        );
+        let read = serde_json::from_str::<Symmetry>("\"rotational-90\"");
+        assert_eq!(read.ok(), Some(Symmetry::Rotational90));
         let error = "round".parse::<Symmetry>().expect_err("no such symmetry");
         assert!(error.to_string().contains("rotational-180"));
     }

@@ -1,11 +1,14 @@
 //! Solving: does a puzzle have a solution, exactly one, how many?
 //!
-//! [`Solver`] is the engine to use. [`naive`] does the same in the most obvious way, and is what the engine is tested
-//! against. Both are deterministic: the same puzzle and limits give the same answer, and where one of several solutions
-//! is returned it is the first in the engine's own order.
+//! [`Solver`] is the engine to use. [`naive`] does the same in the most obvious way, and is what
+//! the engine is tested against. Both are deterministic: the same puzzle and limits give the same
+//! answer, and where one of several solutions is returned it is the first in the engine's own
+//! order.
 //!
-//! A search is bounded by a count of guesses, not by time, so that its end does not depend on the machine.
+//! A search is bounded by a count of guesses, not by time, so that its end does not depend on the
+//! machine.
 
+mod board;
 pub mod naive;
 mod scalar;
 mod tables;
@@ -20,12 +23,16 @@ use super::grid::Grid;
 
 pub use scalar::Solver;
 
+/// The engine that solves: one that any machine runs.
+pub const ENGINE: &str = "portable";
+
 /// Where a search ends if the search space does not end first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SolveLimits {
     /// Stop at this many solutions: 2 tells unique from multiple. 0 is read as 1.
     pub count: u64,
-    /// Stop when more guesses than this were needed. With 0 a puzzle is answered by deduction or not at all.
+    /// Stop when more guesses than this were needed. With 0 a puzzle is answered by deduction or
+    /// not at all.
     pub steps: u64,
 }
 
@@ -97,8 +104,8 @@ pub struct Answer {
     pub count: u64,
     /// Whether the whole search space was seen: neither limit ended the search.
     pub exact: bool,
-    /// Candidates assumed for want of a deduction; that the assumption's opposite is tried afterwards is not counted
-    /// again. 0: the puzzle needs no guess.
+    /// Candidates assumed for want of a deduction; that the assumption's opposite is tried
+    /// afterwards is not counted again. 0: the puzzle needs no guess.
     pub guesses: u64,
 }
 
@@ -127,7 +134,8 @@ impl Tally {
         }
     }
 
-    /// Takes a solution and says whether that was the last one wanted. It is built only if it is kept.
+    /// Takes a solution and says whether that was the last one wanted. It is built only if it is
+    /// kept.
     fn add(&mut self, solution: impl FnOnce() -> Grid) -> bool {
         self.count += 1;
         if self.solutions.len() < self.keep {

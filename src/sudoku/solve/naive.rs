@@ -1,8 +1,8 @@
 //! The oracle: a search so plain that it is seen to be right.
 //!
-//! It fills the cell with the fewest digits left, trying each in turn, and knows no deduction. It is for tests and for
-//! comparing engines with; it is ten to a thousand times slower than [`Solver`](super::Solver). Its guesses and the order
-//! of its solutions are its own.
+//! It fills the cell with the fewest digits left, trying each in turn, and knows no deduction. It
+//! is for tests and for comparing engines with; it is far slower than
+//! [`Solver`](super::Solver). Its guesses and the order of its solutions are its own.
 
 use super::{Answer, Cancel, Cancelled, End, SolveLimits, Tally};
 use crate::sudoku::cell::Cell;

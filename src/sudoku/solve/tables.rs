@@ -7,18 +7,19 @@
 //!      left box  middle    right box      within a box: row * 3 + column
 //! ```
 //!
-//! A *minirow* is the three cells in which a row meets a box, a *minicolumn* those in which a column does. Nine flags of
-//! either kind make a 3x3 matrix, and a digit must choose one of its six permutations: one minirow a row and a box of the
-//! band, one minicolumn a column and a box of the stack.
+//! A *minirow* is the three cells in which a row meets a box, a *minicolumn* those in which a
+//! column does. Nine flags of either kind make a 3x3 matrix, and a digit must choose one of its six
+//! permutations: one minirow a row and a box of the band, one minicolumn a column and a box of the
+//! stack.
 
 #![allow(clippy::cast_possible_truncation, reason = "all numbers are below 512")]
 
 /// All 27 candidates of a band.
 pub(super) const BAND: u32 = 0x7ff_ffff;
 
-/// By a box's nine candidates: which rows (bits 0..3) and which columns (bits 16..19) of the box have any. Three of
-/// them, shifted by 0, 3 and 6, make a band's matrices of minirows (bits 0..9, box * 3 + row) and minicolumns (bits
-/// 16..25, box * 3 + column).
+/// By a box's nine candidates: which rows (bits 0..3) and which columns (bits 16..19) of the box
+/// have any. Three of them, shifted by 0, 3 and 6, make a band's matrices of minirows (bits 0..9,
+/// box * 3 + row) and minicolumns (bits 16..25, box * 3 + column).
 pub(super) static LINES: [u32; 512] = {
     let mut lines = [0; 512];
     let mut candidates = 0;
@@ -35,7 +36,8 @@ pub(super) static LINES: [u32; 512] = {
     lines
 };
 
-/// By a 3x3 matrix (bit i * 3 + j): the flags that some permutation within the matrix uses; 0 if none fits.
+/// By a 3x3 matrix (bit i * 3 + j): the flags that some permutation within the matrix uses; 0 if
+/// none fits.
 pub(super) static CLOSURE: [u16; 512] = {
     const PERMUTATIONS: [u16; 6] = [0o421, 0o241, 0o412, 0o142, 0o214, 0o124];
     let mut closure = [0; 512];

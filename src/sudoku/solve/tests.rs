@@ -80,8 +80,8 @@ fn counts_are_those_known() {
 
 #[test]
 fn killers_of_plain_search_need_few_guesses() {
-    // 420 is what the hardest of them takes. The bound leaves room for another choice of guesses, not for another kind
-    // of search: without deduction these take up to hundreds of millions.
+    // 469 is what the hardest of them takes. The bound leaves room for another choice of guesses,
+    // not for another kind of search: without deduction these take up to hundreds of millions.
     const BOUND: u64 = 1_000;
     let hard = |kind| {
         matches!(
@@ -189,10 +189,13 @@ fn puzzles_reported_to_hang_or_fool_other_programs() {
     let slow =
         puzzle("000007004000006003860200000509082000640000080000000700000000042010030000703000009");
     assert_eq!(solve(&slow, 2, 0).verdict, Verdict::Unique);
-    // Duplicate givens: r1c1 and r1c2; r9c8 and r9c9; two sixes in row 2; two nines in row 1, once "solved".
+    // Duplicate givens: r1c1 and r1c2; r9c8 and r9c9; two sixes in row 2; two nines in row 1, once
+    // "solved".
     let with = |givens: &[(usize, u8)]| {
         let mut cells = [0; 81];
-        givens.iter().for_each(|&(cell, digit)| cells[cell] = digit);
+        for &(cell, digit) in givens {
+            cells[cell] = digit;
+        }
         Puzzle::from_cells(cells).expect("digits")
     };
     let wrong = [
@@ -266,7 +269,8 @@ fn each_limit_has_its_verdict() {
     let none =
         puzzle(".....5.8....6.1.43..........1.5........1.6...3.......553.....61........4.........");
     assert_eq!(at(&none, 1, u64::MAX), (Verdict::None, 0, true));
-    // What deduction alone answers is answered without any guess allowed; a limit that is just enough is no limit.
+    // What deduction alone answers is answered without any guess allowed; a limit that is just
+    // enough is no limit.
     let needed = solve(&unique, 2, 0).guesses;
     assert_eq!(at(&unique, 2, needed).0, Verdict::Unique);
     assert_eq!(at(&unique, 2, needed - 1).0, Verdict::StepLimit);
@@ -291,7 +295,8 @@ fn a_raised_flag_ends_the_search() {
     );
 }
 
-/// A puzzle of a random grid with about `givens` givens left, of which `changed` are then overwritten at random.
+/// A puzzle of a random grid with about `givens` givens left, of which `changed` are then
+/// overwritten at random.
 fn random_puzzle(seed: u64, givens: u32, changed: usize) -> Puzzle {
     let mut rng = Rng::keyed(seed, 0);
     let grid = crate::sudoku::generate::complete(&mut rng, &mut Solver::new(), Cancel::never())

@@ -3,11 +3,13 @@
 use super::LINE_ORDERS;
 use crate::sudoku::grid::Grid;
 
-/// The order of a grid's automorphism group, 1 to 648: how many of the 3,359,232 geometric symmetries give back the grid
-/// when its digits are suitably renamed. 1 is the identity, which almost every grid has alone. About half a millisecond.
+/// The order of a grid's automorphism group, 1 to 648: how many of the 3,359,232 geometric
+/// symmetries give back the grid when its digits are suitably renamed. 1 is the identity, which
+/// almost every grid has alone. About half a millisecond.
 ///
-/// Trying every symmetry is not needed: a column order and the row that comes to stand first fix the renaming, and with
-/// it the whole image, whose rows must then be the grid's. So 2 x 1,296 x 9 images are looked at, most for a few cells.
+/// Trying every symmetry is not needed: a column order and the row that comes to stand first fix
+/// the renaming, and with it the whole image, whose rows must then be the grid's. So 2 x 1,296 x 9
+/// images are looked at, most for a few cells.
 #[must_use]
 pub fn automorphisms(grid: &Grid) -> u32 {
     let rows: [[u8; 9]; 9] =
@@ -30,8 +32,9 @@ pub fn automorphisms(grid: &Grid) -> u32 {
     found
 }
 
-/// Whether the image has the same bands of the same rows, in whatever order. Different rows have different images, so it
-/// is enough that each image is there and that the rows of a band stay together.
+/// Whether the image has the same bands of the same rows, in whatever order. Different rows have
+/// different images, so it is enough that each image is there and that the rows of a band stay
+/// together.
 fn maps(source: &[[u8; 9]; 9], order: &[u8; 9], names: &[u8; 10], rows: &[[u8; 9]; 9]) -> bool {
     source.chunks(3).all(|band| {
         let mut bands = band.iter().map(|row| {

@@ -1,6 +1,7 @@
 //! The orders that rows (or columns) can be put in: three bands, and three rows in each.
 
-/// All 6^4 = 1,296 orders; entry `i` of one is the line that comes to stand at `i`. The first is the identity.
+/// All 6^4 = 1,296 orders; entry `i` of one is the line that comes to stand at `i`. The first is
+/// the identity.
 pub(in crate::sudoku) static LINE_ORDERS: [[u8; 9]; 1296] = {
     const ORDERS: [[u8; 3]; 6] = [
         [0, 1, 2],

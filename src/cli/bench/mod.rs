@@ -1,0 +1,208 @@
+//! `gridmill bench`: the core alone, without queue or server.
+//!
+//! The clock starts with the input in memory and ends with the answers in memory. The input is
+//! repeated until a pass lasts a second or more. The checksum is that of all answers in order, so a
+//! faster engine that is wrong, or a different input, shows.
+
+mod pass;
+
+use std::path::PathBuf;
+
+use anyhow::Context;
+use clap::{Args, Subcommand, ValueEnum};
+use serde::Serialize;
+
+use self::pass::Measured;
+use super::exit::{Failure, Result};
+use super::input::Input;
+use super::make::Wishes;
+use super::terminal;
+use crate::jobs::spec::DEFAULT_MAKE_STEPS;
+use crate::sudoku::packed::BYTES;
+use crate::sudoku::{
+    Cancel, Distinct, Made, MakeOptions, Puzzle, PuzzleMaker, SolveLimits, Solver,
+};
+
+/// Arguments of `gridmill bench`.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct Bench {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Clone, Subcommand)]
+enum Command {
+    /// Solve the puzzles of a file
+    Solve(Solve),
+    /// Generate grids
+    Generate(Generate),
+    /// Make puzzles
+    Make(Make),
+}
+
+#[derive(Debug, Clone, Args)]
+struct Solve {
+    /// File of puzzles; - is standard input
+    file: PathBuf,
+
+    /// Which engine
+    #[arg(long, value_name = "ENGINE", default_value = "single")]
+    engine: Engine,
+
+    /// Stop counting a puzzle's solutions at this many
+    #[arg(long, value_name = "K", default_value_t = 2, value_parser = clap::value_parser!(u64).range(1..))]
+    limit: u64,
+
+    #[command(flatten)]
+    threads: Threads,
+}
+
+/// What solves.
+#[derive(Debug, Clone, Copy, ValueEnum, Serialize)]
+#[serde(rename_all = "snake_case")]
+enum Engine {
+    /// One puzzle after the other
+    Single,
+}
+
+#[derive(Debug, Clone, Args)]
+struct Generate {
+    /// Grids in a round
+    #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = clap::value_parser!(u32).range(1..))]
+    count: u32,
+
+    /// Seed of the grids
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+
+    #[command(flatten)]
+    threads: Threads,
+}
+
+#[derive(Debug, Clone, Args)]
+struct Make {
+    /// Puzzles in a round
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..))]
+    count: u32,
+
+    /// Seed of the puzzles
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+
+    #[command(flatten)]
+    wishes: Wishes,
+
+    #[command(flatten)]
+    threads: Threads,
+}
+
+#[derive(Debug, Clone, Copy, Args)]
+struct Threads {
+    /// Threads that share the work
+    #[arg(long, value_name = "T", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: u16,
+}
+
+/// The line that is printed.
+#[derive(Serialize)]
+struct Report {
+    bench: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    engine: Option<Engine>,
+    threads: u16,
+    #[serde(flatten)]
+    measured: Measured,
+}
+
+pub(super) fn run(bench: Bench) -> Result {
+    let (name, engine, threads, measured) = match bench.command {
+        Command::Solve(arguments) => {
+            let engine = arguments.engine;
+            ("solve", Some(engine), arguments.threads, solve(&arguments)?)
+        }
+        Command::Generate(arguments) => {
+            ("generate", None, arguments.threads, generate(&arguments)?)
+        }
+        Command::Make(arguments) => ("make", None, arguments.threads, make(&arguments)?),
+    };
+    let report = Report {
+        bench: name,
+        engine,
+        threads: threads.threads,
+        measured,
+    };
+    terminal::print(serde_json::to_string(&report).context("a report is JSON")?)
+}
+
+/// An answer: the solution, the number of solutions and the verdict.
+const SOLVED: usize = BYTES + 9;
+
+fn solve(arguments: &Solve) -> Result<Measured> {
+    let puzzles = Input::open(&arguments.file)?.all()?;
+    if puzzles.is_empty() {
+        let name = arguments.file.display();
+        return Err(Failure::Data(format!("{name} holds no puzzle")));
+    }
+    let limits = SolveLimits {
+        count: arguments.limit,
+        steps: u64::MAX,
+    };
+    let Engine::Single = arguments.engine;
+    let new = || Solver::new();
+    let solve = |solver: &mut Solver, i: usize, slot: &mut [u8; SOLVED]| {
+        solve_one(solver, &puzzles[i], limits, slot);
+    };
+    Ok(pass::measure(
+        puzzles.len(),
+        arguments.threads.threads,
+        new,
+        solve,
+    )?)
+}
+
+fn solve_one(solver: &mut Solver, puzzle: &Puzzle, limits: SolveLimits, slot: &mut [u8; SOLVED]) {
+    let Ok(answer) = solver.solve(puzzle, limits, 1, Cancel::never()) else {
+        return;
+    };
+    if let Some(solution) = answer.solutions.first() {
+        slot[..BYTES].copy_from_slice(&solution.to_packed());
+    }
+    slot[BYTES..BYTES + 8].copy_from_slice(&answer.count.to_le_bytes());
+    slot[BYTES + 8] = answer.verdict as u8;
+}
+
+fn generate(arguments: &Generate) -> Result<Measured> {
+    let grids = Distinct::new(arguments.seed, None);
+    let fill = |(): &mut (), i: usize, slot: &mut [u8; BYTES]| grids.write_packed(i as u64, slot);
+    Ok(pass::measure(
+        arguments.count as usize,
+        arguments.threads.threads,
+        || (),
+        fill,
+    )?)
+}
+
+/// An answer: the puzzle and its solution.
+const MADE: usize = 2 * BYTES;
+
+fn make(arguments: &Make) -> Result<Measured> {
+    let wishes = &arguments.wishes;
+    let givens = wishes
+        .givens
+        .map(|givens| givens.min.unwrap_or(0)..=givens.max.unwrap_or(81));
+    let options = MakeOptions::new(wishes.symmetry, givens, wishes.minimal, DEFAULT_MAKE_STEPS);
+    let options = options.map_err(|impossible| Failure::Usage(impossible.to_string()))?;
+    let new = || PuzzleMaker::new(arguments.seed, options.clone());
+    let make = |maker: &mut PuzzleMaker, i: usize, slot: &mut [u8; MADE]| {
+        if let Ok(Made::Puzzle(made)) = maker.make(i as u64, Cancel::never()) {
+            slot[..BYTES].copy_from_slice(&made.puzzle.to_packed());
+            slot[BYTES..].copy_from_slice(&made.solution.to_packed());
+        }
+    };
+    Ok(pass::measure(
+        arguments.count as usize,
+        arguments.threads.threads,
+        new,
+        make,
+    )?)
+}

@@ -1,0 +1,93 @@
+//! The columns of each kind of answer. csv and jsonl both come from these structs, so they agree.
+//!
+//! A column that an item has nothing for is empty in csv and null in jsonl.
+
+use serde::Serialize;
+
+use super::super::batch::{Batch, Packed};
+use super::LINE;
+use crate::jobs::items::Outcome;
+use crate::sudoku::packed;
+
+/// Writes the cells as 81 characters into `line` and returns them.
+fn characters<'a>(cells: &Packed, line: &'a mut [u8; LINE]) -> &'a str {
+    packed::to_line(cells, line);
+    std::str::from_utf8(&line[..81]).expect("cells are written in ASCII")
+}
+
+/// A generated grid.
+#[derive(Serialize)]
+pub(super) struct Grid<'a> {
+    grid: Option<&'a str>,
+}
+
+impl<'a> Grid<'a> {
+    pub(super) const COLUMNS: &'static [&'static str] = &["grid"];
+
+    pub(super) fn new(batch: &Batch, i: usize, line: &'a mut [u8; LINE]) -> Self {
+        Self {
+            grid: batch.grid(i).map(|grid| characters(grid, line)),
+        }
+    }
+}
+
+/// A puzzle and what solving it came to.
+#[derive(Serialize)]
+pub(super) struct Solved<'a> {
+    /// Empty where it is malformed, unless the caller has its text.
+    pub(super) puzzle: &'a str,
+    outcome: &'static str,
+    solution_count: u64,
+    solution: Option<&'a str>,
+}
+
+impl<'a> Solved<'a> {
+    pub(super) const COLUMNS: &'static [&'static str] =
+        &["puzzle", "outcome", "solution_count", "solution"];
+
+    pub(super) fn new(
+        batch: &Batch,
+        i: usize,
+        puzzle: &'a mut [u8; LINE],
+        solution: &'a mut [u8; LINE],
+    ) -> Self {
+        let outcome = batch.outcomes[i];
+        let input = batch.input(i).filter(|_| outcome != Outcome::Malformed);
+        Self {
+            puzzle: input.map_or("", |cells| characters(cells, puzzle)),
+            outcome: outcome.name(),
+            solution_count: batch.solution_count(i),
+            solution: batch.grid(i).map(|cells| characters(cells, solution)),
+        }
+    }
+
+    pub(super) fn is_malformed(&self) -> bool {
+        self.outcome == Outcome::Malformed.name()
+    }
+}
+
+/// A made puzzle.
+#[derive(Serialize)]
+pub(super) struct MadePuzzle<'a> {
+    puzzle: Option<&'a str>,
+    solution: Option<&'a str>,
+    givens: Option<usize>,
+}
+
+impl<'a> MadePuzzle<'a> {
+    pub(super) const COLUMNS: &'static [&'static str] = &["puzzle", "solution", "givens"];
+
+    pub(super) fn new(
+        batch: &Batch,
+        i: usize,
+        puzzle: &'a mut [u8; LINE],
+        solution: &'a mut [u8; LINE],
+    ) -> Self {
+        let puzzle = batch.grid(i).map(|cells| characters(cells, puzzle));
+        Self {
+            puzzle,
+            solution: batch.solution(i).map(|cells| characters(cells, solution)),
+            givens: puzzle.map(|cells| cells.bytes().filter(|&cell| cell != b'.').count()),
+        }
+    }
+}

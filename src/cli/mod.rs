@@ -1,0 +1,195 @@
+//! The command line.
+//!
+//! Here, and only here, the rooms meet: [`host`] puts store, workers and gRPC together, every other
+//! command is a client of that. Work that a command starts for itself goes the same way as work for a
+//! server, so there is one path to test and to measure.
+
+mod admin;
+mod batch;
+mod bench;
+mod client;
+mod exit;
+mod format;
+mod generate;
+pub mod host;
+mod input;
+mod job;
+mod make;
+mod one_off;
+mod output;
+mod progress;
+mod results;
+mod serve;
+mod session;
+mod signal;
+mod solve;
+mod terminal;
+mod upload;
+mod view;
+
+use std::error::Error;
+use std::ffi::OsString;
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use anyhow::Context;
+use clap::{Parser, Subcommand};
+use tokio::runtime;
+
+use self::exit::{Failure, Result};
+use crate::config::{LogFormat, ServeSettings};
+use crate::telemetry;
+
+/// Threads of the async runtime. It moves bytes; computing and writing have threads of their own.
+const RUNTIME_THREADS: usize = 2;
+
+/// What a command other than `serve` logs.
+const QUIET: &str = "warn";
+
+/// Sudoku by the million: generates, makes and solves, through a durable queue.
+#[derive(Debug, Parser)]
+#[command(name = "gridmill", version, max_term_width = 100)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Run a server
+    Serve(Box<ServeSettings>),
+    /// Solve puzzles
+    Solve(solve::Solve),
+    /// Generate complete grids
+    Generate(generate::Generate),
+    /// Make puzzles with exactly one solution
+    Make(make::Make),
+    /// Submit jobs to a server and look after them
+    Job(job::Job),
+    /// Operate a server
+    Admin(admin::Admin),
+    /// Measure the core alone, without queue or server
+    Bench(bench::Bench),
+}
+
+/// Does what the arguments say and returns the exit code. The first argument is the program's name.
+pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let arguments = match Arguments::try_parse_from(arguments) {
+        Ok(arguments) => arguments,
+        Err(error) => {
+            // Help and version are answers; nobody may be reading either.
+            let _ = error.print();
+            let code = if error.use_stderr() {
+                Failure::USAGE
+            } else {
+                0
+            };
+            return ExitCode::from(code);
+        }
+    };
+    match execute(arguments.command) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => {
+            if failure.code() != 0 {
+                let _ = writeln!(io::stderr(), "error: {}", chain(&failure));
+            }
+            ExitCode::from(failure.code())
+        }
+    }
+}
+
+fn execute(command: Command) -> Result {
+    let (filter, format) = match &command {
+        Command::Serve(settings) => (settings.log.as_str(), settings.log_format),
+        _ => (QUIET, LogFormat::Text),
+    };
+    telemetry::start(filter, format).map_err(|error| Failure::Usage(format!("--log: {error}")))?;
+    let command = match command {
+        Command::Bench(bench) => return bench::run(bench),
+        command => command,
+    };
+    let runtime = runtime::Builder::new_multi_thread()
+        .worker_threads(RUNTIME_THREADS)
+        .enable_all()
+        .build()
+        .context("cannot start the async runtime")?;
+    let done = runtime.block_on(async {
+        match command {
+            Command::Serve(settings) => serve::run(*settings).await,
+            Command::Solve(solve) => solve::run(solve).await,
+            Command::Generate(generate) => generate::run(generate).await,
+            Command::Make(make) => make::run(make).await,
+            Command::Job(job) => job::run(job).await,
+            Command::Admin(admin) => admin::run(admin).await,
+            Command::Bench(bench) => bench::run(bench),
+        }
+    });
+    // A thread may be reading from a terminal; nothing is left to wait for.
+    runtime.shutdown_background();
+    done
+}
+
+/// The message and those of its causes.
+fn chain(error: &dyn Error) -> String {
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        let message = error.to_string();
+        // Some errors say what their cause says.
+        if !text.ends_with(&message) {
+            text = format!("{text}: {message}");
+        }
+        cause = error.source();
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    #[test]
+    fn the_arguments_are_consistent() {
+        Arguments::command().debug_assert();
+    }
+
+    #[test]
+    fn wrong_arguments_are_usage_errors() {
+        for line in [
+            "gridmill",
+            "gridmill frobnicate",
+            "gridmill generate",
+            "gridmill generate --count many",
+            "gridmill generate --count 1 --first-digit 10",
+            "gridmill generate --count 1 --server http://a:1 --database sqlite:x",
+            "gridmill make --count 1 --symmetry askew",
+            "gridmill job submit generate --count 1 --priority 101",
+        ] {
+            let arguments = line.split(' ').map(OsString::from);
+            assert_eq!(run(arguments), ExitCode::from(64), "{line}");
+        }
+    }
+
+    #[test]
+    fn a_server_may_be_named_before_and_behind_the_subcommand() {
+        for line in [
+            "gridmill job --server http://a:1 list",
+            "gridmill job list --server http://a:1",
+            "gridmill job submit generate --count 1 --priority -5 --server http://a:1",
+        ] {
+            Arguments::try_parse_from(line.split(' ')).expect(line);
+        }
+    }
+
+    #[test]
+    fn causes_are_told_once() {
+        let cause = io::Error::other("the disk is on fire");
+        let failure = Failure::Input {
+            name: "a.txt".to_owned(),
+            source: cause,
+        };
+        assert_eq!(chain(&failure), "cannot read a.txt: the disk is on fire");
+    }
+}

@@ -1,0 +1,404 @@
+//! The settings of `gridmill serve`: names, environment twins, defaults and checks, all in one place.
+//!
+//! What the command line accepts is complete and makes sense together; a default that must be
+//! measured (the free disk) is measured in [`ServeSettings::limits`], once, at the start.
+
+use std::fmt;
+use std::io;
+use std::net::SocketAddr;
+use std::num::{NonZeroU64, NonZeroUsize};
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+use std::thread;
+use std::time::Duration;
+
+use clap::{Args, ValueEnum};
+
+use crate::store::StoreLimits;
+
+/// After a signal the process is gone within this, whatever its clients do.
+pub const SHUTDOWN_DEADLINE: Duration = Duration::from_secs(25);
+
+/// What is kept of [`SHUTDOWN_DEADLINE`] for closing the store.
+const CLOSING: Duration = Duration::from_secs(3);
+
+/// How a server runs. Every setting has an environment twin, `GRIDMILL_` and its name.
+#[derive(Debug, Clone, Args)]
+pub struct ServeSettings {
+    /// Address and port to listen on; port 0 takes a free one
+    #[arg(
+        long,
+        env = "GRIDMILL_LISTEN",
+        value_name = "ADDRESS",
+        default_value = "127.0.0.1:50051"
+    )]
+    pub listen: SocketAddr,
+
+    /// Where jobs are kept; the file is created when it is missing
+    #[arg(
+        long,
+        env = "GRIDMILL_DATABASE",
+        value_name = "sqlite:PATH",
+        default_value = "sqlite:gridmill.db"
+    )]
+    pub database: Database,
+
+    /// Threads that run jobs; one a core unless given
+    #[arg(long, env = "GRIDMILL_WORKERS", value_name = "N", default_value_t = cores())]
+    pub workers: NonZeroUsize,
+
+    /// Priority of those threads: idle leaves every other process its share
+    #[arg(
+        long,
+        env = "GRIDMILL_WORKER_PRIORITY",
+        value_name = "PRIORITY",
+        default_value = "idle"
+    )]
+    pub worker_priority: WorkerPriority,
+
+    /// Threads that answer calls which do not go through a job
+    #[arg(long, env = "GRIDMILL_INTERACTIVE_THREADS", value_name = "N", default_value_t = cores())]
+    pub interactive_threads: NonZeroUsize,
+
+    /// Calls with one answer at once, over all connections; more are told to come back
+    #[arg(
+        long,
+        env = "GRIDMILL_MAX_CALLS",
+        value_name = "N",
+        default_value = "1024"
+    )]
+    pub max_calls: NonZeroUsize,
+
+    /// Calls with a stream of answers at once, over all connections; more are told to come back
+    #[arg(
+        long,
+        env = "GRIDMILL_MAX_STREAMS",
+        value_name = "N",
+        default_value = "1024"
+    )]
+    pub max_streams: NonZeroUsize,
+
+    /// Live jobs a tenant may have
+    #[arg(
+        long,
+        env = "GRIDMILL_MAX_LIVE_JOBS",
+        value_name = "N",
+        default_value = "10000"
+    )]
+    pub max_live_jobs: NonZeroU64,
+
+    /// Bytes that a tenant's jobs may take, as 500MB or 20GiB [default: the disk budget]
+    #[arg(long, env = "GRIDMILL_MAX_TENANT_BYTES", value_name = "SIZE")]
+    pub max_tenant_bytes: Option<ByteSize>,
+
+    /// Bytes that the database may take [default: its size and what the file system has free at the start]
+    #[arg(long, env = "GRIDMILL_DISK_BUDGET", value_name = "SIZE")]
+    pub disk_budget: Option<ByteSize>,
+
+    /// Directory for backups; without one there are none
+    #[arg(long, env = "GRIDMILL_BACKUP_DIR", value_name = "DIR")]
+    pub backup_dir: Option<PathBuf>,
+
+    /// How long to go on serving after a signal, so that load balancers notice
+    #[arg(long, env = "GRIDMILL_LAME_DUCK", value_name = "DURATION", default_value = "2s", value_parser = humantime::parse_duration)]
+    pub lame_duck: Duration,
+
+    /// How long calls may take to end after that
+    #[arg(long, env = "GRIDMILL_DRAIN", value_name = "DURATION", default_value = "10s", value_parser = humantime::parse_duration)]
+    pub drain: Duration,
+
+    /// Age at which clients are asked to connect anew, give or take a tenth [default: never]
+    #[arg(long, env = "GRIDMILL_MAX_CONNECTION_AGE", value_name = "DURATION", value_parser = humantime::parse_duration)]
+    pub max_connection_age: Option<Duration>,
+
+    /// What is logged: a level, or a filter as `info,gridmill=debug`
+    #[arg(
+        long,
+        env = "GRIDMILL_LOG",
+        value_name = "FILTER",
+        default_value = "info"
+    )]
+    pub log: String,
+
+    /// How the log is written
+    #[arg(
+        long,
+        env = "GRIDMILL_LOG_FORMAT",
+        value_name = "FORMAT",
+        default_value = "text"
+    )]
+    pub log_format: LogFormat,
+}
+
+impl ServeSettings {
+    /// Checks what one setting alone cannot.
+    ///
+    /// # Errors
+    /// Names the settings that do not go together.
+    pub fn check(&self) -> Result<(), ConfigError> {
+        let most = SHUTDOWN_DEADLINE.saturating_sub(CLOSING);
+        if self.lame_duck.saturating_add(self.drain) > most {
+            return Err(ConfigError::SlowShutdown { most });
+        }
+        if self.max_connection_age.is_some_and(|age| age.is_zero()) {
+            return Err(ConfigError::NoAge);
+        }
+        Ok(())
+    }
+
+    /// What the store may take.
+    ///
+    /// # Errors
+    /// When the free space cannot be found out, or there is none.
+    pub fn limits(&self) -> Result<StoreLimits, ConfigError> {
+        limits(
+            &self.database,
+            self.max_live_jobs,
+            self.max_tenant_bytes,
+            self.disk_budget,
+        )
+    }
+}
+
+/// What a store may take: what was asked for, else all there is.
+///
+/// # Errors
+/// When the free space cannot be found out, or there is none.
+pub fn limits(
+    database: &Database,
+    live_jobs: NonZeroU64,
+    tenant_bytes: Option<ByteSize>,
+    disk_budget: Option<ByteSize>,
+) -> Result<StoreLimits, ConfigError> {
+    let disk_bytes = match disk_budget {
+        Some(size) => size.bytes(),
+        None => free_bytes(database.path()).map_err(|source| ConfigError::NoFreeSpace {
+            path: database.path().to_owned(),
+            source,
+        })?,
+    };
+    Ok(StoreLimits {
+        live_jobs: live_jobs.get(),
+        tenant_bytes: tenant_bytes.map_or(disk_bytes, ByteSize::bytes),
+        disk_bytes,
+    })
+}
+
+/// The size of the file and what its file system has free.
+fn free_bytes(path: &Path) -> io::Result<u64> {
+    let directory = match path.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        _ => Path::new("."),
+    };
+    let space = rustix::fs::statvfs(directory)?;
+    let own = path.metadata().map_or(0, |file| file.len());
+    match space.f_bavail.saturating_mul(space.f_frsize) + own {
+        0 => Err(io::ErrorKind::StorageFull.into()),
+        bytes => Ok(bytes),
+    }
+}
+
+/// Cores that this process may use.
+#[must_use]
+pub fn cores() -> NonZeroUsize {
+    thread::available_parallelism().unwrap_or(NonZeroUsize::MIN)
+}
+
+/// Settings that do not go together, or not with this machine.
+#[derive(Debug, thiserror::Error)]
+pub enum ConfigError {
+    /// Shutting down would take too long.
+    #[error("--lame-duck and --drain: together they may be at most {}", humantime::format_duration(*.most))]
+    SlowShutdown {
+        /// The most.
+        most: Duration,
+    },
+    /// Connections would be closed as they open.
+    #[error("--max-connection-age: it must be longer than nothing")]
+    NoAge,
+    /// The default for the disk budget cannot be found out.
+    #[error("--disk-budget: cannot tell how much space is free for {}", path.display())]
+    NoFreeSpace {
+        /// Of the database.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+}
+
+/// Where jobs are kept: `sqlite:PATH`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Database(PathBuf);
+
+impl Database {
+    /// A SQLite database in this file.
+    #[must_use]
+    pub const fn at(path: PathBuf) -> Self {
+        Self(path)
+    }
+
+    /// The file.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.0
+    }
+}
+
+impl FromStr for Database {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let path = text
+            .strip_prefix("sqlite:")
+            .ok_or("expected sqlite:PATH, the only kind of database there is so far")?;
+        // Not a URL, but many will write one.
+        let path = path.strip_prefix("//").unwrap_or(path);
+        if path.is_empty() || path == ":memory:" {
+            return Err("jobs are durable and need a file: sqlite:PATH".to_owned());
+        }
+        Ok(Self(PathBuf::from(path)))
+    }
+}
+
+impl fmt::Display for Database {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "sqlite:{}", self.0.display())
+    }
+}
+
+/// The scheduling class of the threads that run jobs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum WorkerPriority {
+    /// Only what no other process wants.
+    Idle,
+    /// As any other process.
+    Normal,
+}
+
+/// How the log is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum LogFormat {
+    /// For people.
+    Text,
+    /// An object a line.
+    Json,
+}
+
+/// A number of bytes, at least one, written as `500MB` or `20GiB`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct ByteSize(NonZeroU64);
+
+const UNITS: [(&str, u64); 9] = [
+    ("KiB", 1 << 10),
+    ("MiB", 1 << 20),
+    ("GiB", 1 << 30),
+    ("TiB", 1 << 40),
+    ("kB", 1_000),
+    ("MB", 1_000_000),
+    ("GB", 1_000_000_000),
+    ("TB", 1_000_000_000_000),
+    ("B", 1),
+];
+
+impl ByteSize {
+    /// The number.
+    #[must_use]
+    pub const fn bytes(self) -> u64 {
+        self.0.get()
+    }
+}
+
+impl FromStr for ByteSize {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (number, unit) = match text.find(|c: char| !c.is_ascii_digit()) {
+            Some(end) => (&text[..end], text[end..].trim_start()),
+            None => (text, "B"),
+        };
+        let factor = UNITS
+            .iter()
+            .find(|(name, _)| name.eq_ignore_ascii_case(unit))
+            .map(|&(_, factor)| factor);
+        let bytes = factor
+            .zip(number.parse::<u64>().ok())
+            .and_then(|(factor, number)| number.checked_mul(factor))
+            .and_then(NonZeroU64::new);
+        bytes
+            .map(Self)
+            .ok_or_else(|| "expected a size above 0, as 1000000, 500MB or 20GiB".to_owned())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+
+    #[derive(Parser)]
+    struct Line {
+        #[command(flatten)]
+        settings: ServeSettings,
+    }
+
+    fn settings(arguments: &[&str]) -> Result<ServeSettings, clap::Error> {
+        let line = ["serve"].iter().chain(arguments);
+        Line::try_parse_from(line).map(|line| line.settings)
+    }
+
+    #[test]
+    fn the_defaults_go_together() {
+        let settings = settings(&[]).expect("no setting is mandatory");
+        settings.check().expect("the defaults pass");
+        let limits = settings.limits().expect("the working directory has space");
+        assert_eq!(limits.tenant_bytes, limits.disk_bytes);
+    }
+
+    #[test]
+    fn a_shutdown_that_would_be_cut_off_is_refused() {
+        let slow = settings(&["--lame-duck", "10s", "--drain", "13s"]).expect("each alone is fine");
+        let error = slow.check().expect_err("23 s leave no time to close");
+        assert!(error.to_string().starts_with("--lame-duck and --drain"));
+    }
+
+    #[test]
+    fn errors_name_the_setting() {
+        for (setting, value) in [
+            ("--workers", "0"),
+            ("--listen", "localhost"),
+            ("--database", "postgres://x"),
+            ("--database", "sqlite::memory:"),
+            ("--disk-budget", "0GiB"),
+            ("--drain", "soon"),
+            ("--worker-priority", "high"),
+        ] {
+            let error = settings(&[setting, value]).expect_err(value).to_string();
+            assert!(error.contains(setting), "{error}");
+        }
+    }
+
+    #[test]
+    fn sizes_have_units() {
+        for (text, bytes) in [
+            ("1", 1),
+            ("20GiB", 20 << 30),
+            ("500 mb", 500_000_000),
+            ("3KiB", 3072),
+            ("7B", 7),
+        ] {
+            assert_eq!(text.parse::<ByteSize>().map(ByteSize::bytes), Ok(bytes));
+        }
+        for text in ["", "0", "GiB", "-1", "1.5GiB", "1XB", "99999999TiB"] {
+            assert!(text.parse::<ByteSize>().is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_database_is_a_file() {
+        for text in ["sqlite:a.db", "sqlite://a.db"] {
+            let database: Database = text.parse().expect(text);
+            assert_eq!(database.to_string(), "sqlite:a.db");
+        }
+    }
+}

@@ -1,0 +1,168 @@
+//! Accepted sockets, bounded at both ends of their life.
+//!
+//! hyper waits for ever for the first bytes of a connection, even while it shuts down: one TCP probe
+//! that connects and keeps silent would hold up the end of the process. So a socket that does not begin
+//! to speak HTTP/2 is closed after a while, and all of them are when the drain is over.
+
+use std::io;
+use std::pin::Pin;
+use std::task::{Context, Poll, ready};
+use std::time::Duration;
+
+use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
+use tokio::net::{TcpListener, TcpStream};
+use tokio::time::{Sleep, sleep};
+use tokio_stream::Stream;
+use tokio_util::sync::{CancellationToken, WaitForCancellationFutureOwned};
+use tokio_util::task::TaskTracker;
+use tokio_util::task::task_tracker::TaskTrackerToken;
+use tonic::transport::server::{Connected, TcpConnectInfo};
+
+/// A connection has sent its preface this soon or is closed.
+const PREFACE_TIME: Duration = Duration::from_secs(10);
+/// Bytes of an HTTP/2 client's preface.
+const PREFACE_BYTES: usize = 24;
+/// Pause after an accept that failed for want of descriptors or memory: it would fail again at once.
+const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
+
+/// Connections as they come.
+pub(super) struct Incoming {
+    listener: TcpListener,
+    pause: Option<Pin<Box<Sleep>>>,
+    close: CancellationToken,
+    open: TaskTracker,
+}
+
+impl Incoming {
+    /// From a listener; every connection ends when `close` is cancelled, and counts in `open` till then.
+    pub(super) fn new(listener: TcpListener, close: CancellationToken, open: TaskTracker) -> Self {
+        Self {
+            listener,
+            pause: None,
+            close,
+            open,
+        }
+    }
+}
+
+impl Stream for Incoming {
+    type Item = io::Result<Connection>;
+
+    fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
+        let this = &mut *self;
+        loop {
+            if let Some(pause) = &mut this.pause {
+                ready!(pause.as_mut().poll(cx));
+                this.pause = None;
+            }
+            match ready!(this.listener.poll_accept(cx)) {
+                Ok((stream, _)) => {
+                    // Answers are small and wanted now. A socket that was reset already says so later.
+                    let _ = stream.set_nodelay(true);
+                    let (close, open) = (this.close.clone(), this.open.token());
+                    return Poll::Ready(Some(Ok(Connection::new(stream, close, open))));
+                }
+                Err(error) => {
+                    tracing::warn!(%error, "a connection was not accepted");
+                    this.pause = Some(Box::pin(sleep(ACCEPT_PAUSE)));
+                }
+            }
+        }
+    }
+}
+
+/// One connection.
+pub(super) struct Connection {
+    stream: TcpStream,
+    preface: Option<Preface>,
+    closed: Pin<Box<WaitForCancellationFutureOwned>>,
+    _open: TaskTrackerToken,
+}
+
+/// A connection that has not begun yet.
+struct Preface {
+    missing: usize,
+    timer: Pin<Box<Sleep>>,
+}
+
+impl Connection {
+    fn new(stream: TcpStream, close: CancellationToken, open: TaskTrackerToken) -> Self {
+        Self {
+            stream,
+            preface: Some(Preface {
+                missing: PREFACE_BYTES,
+                timer: Box::pin(sleep(PREFACE_TIME)),
+            }),
+            closed: Box::pin(close.cancelled_owned()),
+            _open: open,
+        }
+    }
+
+    /// The socket, unless it is to be closed. Every poll asks, because a connection that waits to write
+    /// does not read.
+    fn poll_open(&mut self, cx: &mut Context<'_>) -> io::Result<Pin<&mut TcpStream>> {
+        if self.closed.as_mut().poll(cx).is_ready() {
+            return Err(io::Error::other("the server is shutting down"));
+        }
+        Ok(Pin::new(&mut self.stream))
+    }
+}
+
+impl Connected for Connection {
+    type ConnectInfo = TcpConnectInfo;
+
+    fn connect_info(&self) -> TcpConnectInfo {
+        self.stream.connect_info()
+    }
+}
+
+impl AsyncRead for Connection {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        buf: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        let before = buf.filled().len();
+        let read = self.poll_open(cx)?.poll_read(cx, buf);
+        if let Some(preface) = &mut self.preface {
+            let bytes = buf.filled().len() - before;
+            preface.missing = preface.missing.saturating_sub(bytes);
+            if preface.missing == 0 {
+                self.preface = None;
+            } else if preface.timer.as_mut().poll(cx).is_ready() {
+                return Poll::Ready(Err(io::ErrorKind::TimedOut.into()));
+            }
+        }
+        read
+    }
+}
+
+impl AsyncWrite for Connection {
+    fn poll_write(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        buf: &[u8],
+    ) -> Poll<io::Result<usize>> {
+        self.poll_open(cx)?.poll_write(cx, buf)
+    }
+
+    fn poll_write_vectored(
+        mut self: Pin<&mut Self>,
+        cx: &mut Context<'_>,
+        bufs: &[io::IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
+        self.poll_open(cx)?.poll_write_vectored(cx, bufs)
+    }
+
+    fn is_write_vectored(&self) -> bool {
+        self.stream.is_write_vectored()
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        self.poll_open(cx)?.poll_flush(cx)
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        self.poll_open(cx)?.poll_shutdown(cx)
+    }
+}

@@ -1,0 +1,5 @@
+//! Results on their way out, as a stream or in pages.
+
+pub(super) mod page;
+mod reader;
+pub(super) mod stream;

@@ -1,0 +1,150 @@
+//! Generate and `MakePuzzle`: the items of a seeded sequence, streamed as they are made.
+
+use std::time::{Duration, Instant};
+
+use tonic::Status;
+
+use crate::jobs::chunk::Span;
+use crate::jobs::items::Inputs;
+use crate::jobs::run::run;
+use crate::jobs::spec::Work;
+use crate::rpc::compute::Compute;
+use crate::rpc::convert::batch::{self, Layout};
+use crate::rpc::convert::work;
+use crate::rpc::producer::{Produced, Sender};
+use crate::rpc::status::{not_implemented, too_large};
+use crate::rpc::{limits, pb};
+use crate::sudoku::{Distinct, GENERATOR_VERSION};
+
+/// Grids a message: they cost next to nothing to make.
+const GRIDS: u64 = limits::DEFAULT_BATCH_ITEMS as u64;
+/// Puzzles a message, at most.
+const PUZZLES: u64 = 256;
+/// A message of puzzles that took less than this to make is followed by one of twice as many.
+const PACE: Duration = Duration::from_millis(50);
+
+/// Complete grids.
+///
+/// # Errors
+/// TOO_LARGE, BAD_FIELD or NOT_IMPLEMENTED.
+pub(super) fn generate(
+    compute: Compute,
+    request: &pb::GenerateRequest,
+) -> Result<Produced<pb::GenerateResponse>, Status> {
+    within(request.count, limits::MAX_INTERACTIVE_GRIDS)?;
+    let layout = Layout::read(request.layout)?;
+    let options = work::generate(request.options.as_ref(), "options")?;
+    let capacity = Distinct::new(options.seed, options.first_digit).capacity();
+    let span = span(request.first_index, request.count, capacity)?;
+    let sequence = Sequence {
+        compute,
+        work: Work::Generate(options),
+        span,
+        layout,
+    };
+    let respond = move |results| pb::GenerateResponse {
+        results: Some(results),
+        seed: options.seed,
+        generator_version: GENERATOR_VERSION,
+    };
+    Ok(Produced::by(|sender| {
+        sequence.stream(GRIDS, GRIDS, respond, sender)
+    }))
+}
+
+/// Puzzles; the first ones come alone, so that nobody waits for a whole batch.
+///
+/// # Errors
+/// TOO_LARGE, BAD_FIELD, IMPOSSIBLE or NOT_IMPLEMENTED.
+pub(super) fn make_puzzle(
+    compute: Compute,
+    request: &pb::MakePuzzleRequest,
+) -> Result<Produced<pb::MakePuzzleResponse>, Status> {
+    if request.solutions.is_some() {
+        return Err(not_implemented("solutions"));
+    }
+    within(request.count, limits::MAX_INTERACTIVE_PUZZLES)?;
+    let layout = Layout::read(request.layout)?;
+    let options = work::make_puzzle(request.options.as_ref(), "options")?;
+    let limit = limits::MAX_INTERACTIVE_TRIES;
+    if options.step_limit > limit {
+        return Err(too_large("options.step_limit", limit, "use a job"));
+    }
+    let seed = options.seed;
+    let sequence = Sequence {
+        compute,
+        work: Work::MakePuzzle(options),
+        span: span(request.first_index, request.count, u64::MAX)?,
+        layout,
+    };
+    let respond = move |results| pb::MakePuzzleResponse {
+        results: Some(results),
+        seed,
+        generator_version: GENERATOR_VERSION,
+    };
+    Ok(Produced::by(|sender| {
+        sequence.stream(1, PUZZLES, respond, sender)
+    }))
+}
+
+fn within(count: u64, limit: u64) -> Result<(), Status> {
+    if count > limit {
+        return Err(too_large("count", limit, "use a job"));
+    }
+    Ok(())
+}
+
+fn span(first: u64, len: u64, capacity: u64) -> Result<Span, Status> {
+    match first.checked_add(len) {
+        Some(end) if end <= capacity => Ok(Span { first, len }),
+        _ => Err(too_large(
+            "first_index",
+            capacity,
+            "this is where the sequence of a seed ends",
+        )),
+    }
+}
+
+/// A part of a sequence, to be made.
+struct Sequence {
+    compute: Compute,
+    work: Work,
+    span: Span,
+    layout: Layout,
+}
+
+impl Sequence {
+    /// Makes and sends it all, `size` items in the first message and up to `most` later. A sequence of
+    /// nothing is one message without items, which tells the seed.
+    async fn stream<T>(
+        self,
+        mut size: u64,
+        most: u64,
+        respond: impl Fn(pb::ResultBatch) -> T,
+        sender: Sender<T>,
+    ) -> Result<(), Status> {
+        let mut first = self.span.first;
+        loop {
+            let len = size.min(self.span.end() - first);
+            let part = Span { first, len };
+            let work = self.work.clone();
+            let started = Instant::now();
+            let done = self
+                .compute
+                .run(move |cancel| run(&work, part, &Inputs::default(), cancel))
+                .await?;
+            let results = batch::results(first, done.results, None, self.layout);
+            sender.send(respond(results)).await?;
+            first = part.end();
+            if first == self.span.end() {
+                return Ok(());
+            }
+            size = if started.elapsed() < PACE {
+                size * 2
+            } else {
+                1
+            }
+            .min(most);
+        }
+    }
+}

@@ -1,0 +1,114 @@
+//! Solve, one puzzle with all about it, and `SolveStream`, batch after batch.
+
+use tonic::{Status, Streaming};
+
+use crate::jobs::chunk::Span;
+use crate::jobs::items::Outcome;
+use crate::jobs::run::run;
+use crate::jobs::spec::{Solve, Work};
+use crate::rpc::compute::Compute;
+use crate::rpc::convert::{batch, conflict, work};
+use crate::rpc::producer::Sender;
+use crate::rpc::status::{bad_field, too_large};
+use crate::rpc::{limits, pb};
+use crate::sudoku::{Puzzle, SolveLimits, Solver, format};
+
+/// Solves one puzzle.
+///
+/// # Errors
+/// BAD_FIELD with the position of what cannot be read, TOO_LARGE.
+pub(super) async fn solve(
+    compute: &Compute,
+    request: pb::SolveRequest,
+) -> Result<pb::SolveResponse, Status> {
+    let puzzle = format::parse(&request.puzzle).map_err(|error| bad_field("puzzle", error))?;
+    let keep = kept_solutions(request.return_solutions)?;
+    let options = options(request.options.as_ref())?;
+    let limits = SolveLimits {
+        count: options.count_limit,
+        steps: options.step_limit,
+    };
+    let answer = compute
+        .run(move |cancel| Solver::new().solve(&puzzle, limits, keep, cancel))
+        .await?;
+    let outcome = Outcome::from(&answer);
+    Ok(pb::SolveResponse {
+        outcome: outcome as i32,
+        solutions: answer.solutions.iter().map(ToString::to_string).collect(),
+        solution_count: answer.count,
+        count_is_exact: answer.exact,
+        guesses: answer.guesses,
+        conflicts: conflicts(&puzzle, outcome),
+    })
+}
+
+fn kept_solutions(asked: u32) -> Result<usize, Status> {
+    let limit = limits::MAX_RETURNED_SOLUTIONS;
+    match usize::try_from(asked) {
+        Ok(0) => Ok(1),
+        Ok(keep) if asked <= limit => Ok(keep),
+        _ => {
+            let description = format!("at most {limit}, found {asked}");
+            Err(bad_field("return_solutions", description))
+        }
+    }
+}
+
+fn options(asked: Option<&pb::SolveOptions>) -> Result<Solve, Status> {
+    let solve = work::solve(asked);
+    let limit = limits::MAX_INTERACTIVE_GUESSES;
+    if solve.step_limit > limit {
+        return Err(too_large("options.step_limit", limit, "use a job"));
+    }
+    Ok(solve)
+}
+
+/// What breaks a rule, when that is why there is no solution.
+fn conflicts(puzzle: &Puzzle, outcome: Outcome) -> Vec<pb::Conflict> {
+    match outcome {
+        Outcome::None => puzzle.conflicts().iter().map(conflict::conflict).collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// Answers batch after batch, in order; each is computed when the last one was taken.
+///
+/// # Errors
+/// Those of a request, as the end of the stream.
+pub(super) async fn stream(
+    compute: Compute,
+    mut requests: Streaming<pb::SolveStreamRequest>,
+    sender: Sender<pb::SolveStreamResponse>,
+) -> Result<(), Status> {
+    let mut work = None;
+    let mut first_index = 0;
+    while let Some(request) = requests.message().await? {
+        if work.is_some() && request.options.is_some() {
+            return Err(bad_field("options", "may be set in the first message only"));
+        }
+        let work = match &work {
+            Some(work) => work,
+            None => work.insert(Work::Solve(options(request.options.as_ref())?)),
+        };
+        let limit = limits::MAX_INTERACTIVE_PUZZLES;
+        let (inputs, layout) = batch::inputs(
+            request.puzzles,
+            "puzzles",
+            limit,
+            "send several messages, or use a job",
+        )?;
+        let span = Span {
+            first: first_index,
+            len: inputs.len() as u64,
+        };
+        let work = work.clone();
+        let done = compute
+            .run(move |cancel| run(&work, span, &inputs, cancel))
+            .await?;
+        let results = batch::results(first_index, done.results, None, layout);
+        first_index = span.end();
+        let results = Some(results);
+        sender.send(pb::SolveStreamResponse { results }).await?;
+    }
+    Ok(())
+}
