@@ -16,6 +16,7 @@ mod error;
 mod heartbeat;
 mod lock;
 mod open;
+mod operation;
 #[cfg(test)]
 mod plans;
 mod queue;

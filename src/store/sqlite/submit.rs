@@ -4,8 +4,8 @@ use sqlx::SqliteConnection;
 
 use super::SqliteStore;
 use super::error::{corrupt, database};
+use super::operation::Tx;
 use super::row::{self, signed};
-use super::writer::Tx;
 use crate::jobs::chunk::{MAX_CHUNK_ITEMS, chunk_items};
 use crate::jobs::clock::Timestamp;
 use crate::jobs::error::StoreError;
