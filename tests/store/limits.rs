@@ -69,6 +69,7 @@ pub(crate) async fn a_tenant_stores_so_many_bytes<B: Backend>() {
     );
 
     // What was accepted is finished, quota or not.
+    let second = place.create(solve()).await;
     place
         .store
         .commit(&job, received)
@@ -76,7 +77,6 @@ pub(crate) async fn a_tenant_stores_so_many_bytes<B: Backend>() {
         .expect("all are there");
     place.work_it_off().await;
     assert_eq!(place.state(&job).await, JobState::Succeeded);
-    let second = place.create(solve()).await;
     let more = || place.store.append(&second, 0, inputs(0..500));
     assert_refused!(more().await, StoreError::TenantQuota { .. });
     place.store.delete(&job, false).await.expect("a deletion");
