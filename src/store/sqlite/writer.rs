@@ -158,17 +158,19 @@ impl Task {
                 .by_ref()
                 .for_each(|operation| operation.refuse(lost));
         }
+        // The hints first: whoever has its answer may rely on them.
+        if committed.is_ok() {
+            for id in &group.hints.jobs {
+                self.signals.publish_job(id);
+            }
+            if group.hints.work {
+                self.signals.publish_work();
+            }
+        }
         for reply in group.replies {
             reply(committed.as_ref().copied());
         }
-        committed?;
-        for id in &group.hints.jobs {
-            self.signals.publish_job(id);
-        }
-        if group.hints.work {
-            self.signals.publish_work();
-        }
-        Ok(())
+        committed
     }
 }
 
