@@ -102,11 +102,11 @@ pub(crate) async fn max_parallelism_is_kept<B: Backend>() {
 pub(crate) async fn nothing_is_claimed_before_its_time<B: Backend>() {
     let place = Place::<B>::new().await;
     let mut spec = make(1);
-    spec.not_before = Some(START.after(Duration::from_secs(60)));
+    spec.not_before = Some(START.after(Duration::from_mins(1)));
     let job = place.create(spec).await;
-    place.wait(Duration::from_secs(60) - Duration::from_micros(1));
+    place.wait_nearly(Duration::from_mins(1));
     assert!(place.claim().await.is_none());
-    place.wait(Duration::from_micros(1));
+    place.wait_the_last();
     assert_eq!(place.claim_some().await.lease.id, job.id);
 }
 

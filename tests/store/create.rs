@@ -114,6 +114,7 @@ pub(crate) async fn lists_are_newest_first_in_pages<B: Backend>() {
 }
 
 pub(crate) async fn every_filter_must_hold<B: Backend>() {
+    use JobState::{Cancelled, Queued, Succeeded};
     let place = Place::<B>::new().await;
     let mut made = Vec::new();
     for (team, stage) in [("red", "a"), ("red", "b"), ("blue", "a")] {
@@ -135,7 +136,6 @@ pub(crate) async fn every_filter_must_hold<B: Backend>() {
         created_after: after,
         created_before: before,
     };
-    use JobState::{Cancelled, Queued, Succeeded};
     for (filter, wanted) in [
         (filter(&[], &[], None, None), vec![2, 1, 0]),
         (filter(&[Queued], &[], None, None), vec![2, 0]),

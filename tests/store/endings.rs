@@ -14,8 +14,6 @@ use crate::place::{
 };
 use crate::snapshot::picture;
 
-const INSTANT: Duration = Duration::from_micros(1);
-
 pub(crate) async fn an_idle_job_is_cancelled_at_once<B: Backend>() {
     let place = Place::<B>::new().await;
     let queued = place.create(make(1)).await;
@@ -162,11 +160,11 @@ pub(crate) async fn a_deadline_ends_a_job_in_any_live_state<B: Backend>() {
     let endless = place.create(make(1)).await;
     let live = [&cancelling, &running, &paused, &queued, &uploading];
 
-    place.wait(hour - INSTANT);
+    place.wait_nearly(hour);
     let running_chunks = 2;
     assert_eq!(place.store.reap().await.expect("reaped"), running_chunks);
     assert_eq!(place.state(&cancelling).await, JobState::Cancelled);
-    place.wait(INSTANT);
+    place.wait_the_last();
     assert_eq!(
         place.store.reap().await.expect("reaped"),
         live.len() as u64 - 1
@@ -186,13 +184,13 @@ pub(crate) async fn a_deadline_ends_a_job_in_any_live_state<B: Backend>() {
 pub(crate) async fn an_upload_is_given_up_after_an_idle_hour<B: Backend>() {
     let place = Place::<B>::new().await;
     let job = place.create(solve()).await;
-    place.wait(UPLOAD_IDLE - INSTANT);
+    place.wait_nearly(UPLOAD_IDLE);
     place.append(&job, 0, &inputs(0..SOLVE_CHUNK)).await;
     place.work_it_off().await;
-    place.wait(UPLOAD_IDLE - INSTANT);
+    place.wait_nearly(UPLOAD_IDLE);
     assert_eq!(place.store.reap().await.expect("reaped"), 0);
     let committed = place.create_solve(&inputs(0..1)).await;
-    place.wait(INSTANT);
+    place.wait_the_last();
     assert_eq!(place.store.reap().await.expect("reaped"), 1);
     let expired = place.job(&job).await;
     assert_eq!(expired.state, JobState::Expired);
@@ -224,7 +222,7 @@ pub(crate) async fn results_expire_and_the_header_a_week_later<B: Backend>() {
     let place = Place::<B>::new().await;
     for collected in [false, true] {
         let mut spec = make(CHUNK);
-        spec.ttl = Duration::from_secs(60);
+        spec.ttl = Duration::from_mins(1);
         let job = place.create(spec).await;
         place.work_it_off().await;
         let collect = async || {
@@ -232,10 +230,10 @@ pub(crate) async fn results_expire_and_the_header_a_week_later<B: Backend>() {
         };
         let expire_time = place.job(&job).await.expire_time.expect("it has ended");
 
-        place.wait(Duration::from_secs(60) - INSTANT);
+        place.wait_nearly(Duration::from_mins(1));
         collect().await;
         assert_eq!(place.outcomes(&job).await.len(), 8);
-        place.wait(INSTANT);
+        place.wait_the_last();
         collect().await;
         for refused in [
             place.store.results(&job, 0, false).await.err(),
@@ -254,10 +252,10 @@ pub(crate) async fn results_expire_and_the_header_a_week_later<B: Backend>() {
         );
         assert_eq!(list(&place).await, 1);
 
-        place.wait(HEADER_KEPT - INSTANT);
+        place.wait_nearly(HEADER_KEPT);
         collect().await;
         assert_eq!(list(&place).await, 1);
-        place.wait(INSTANT);
+        place.wait_the_last();
         collect().await;
         assert_refused!(place.store.job(&job).await, StoreError::JobNotFound(_));
         let results = place.store.results(&job, 0, false).await;

@@ -3,6 +3,7 @@
 use gridmill::jobs::error::StoreError;
 use gridmill::jobs::id::Tenant;
 use gridmill::jobs::job::JobState;
+use gridmill::jobs::spec::Priority;
 use gridmill::jobs::store::{JobStore, Submission};
 use gridmill::store::StoreLimits;
 
@@ -10,7 +11,6 @@ use crate::backend::Backend;
 use crate::place::{
     CHUNK, NO_LIMITS, Place, assert_refused, generate, inputs, make, pure, solve, submission,
 };
-use gridmill::jobs::spec::Priority;
 
 pub(crate) async fn a_tenant_has_so_many_live_jobs<B: Backend>() {
     let limits = StoreLimits {

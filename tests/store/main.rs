@@ -15,6 +15,7 @@ mod inputs;
 mod limits;
 mod model;
 mod place;
+mod refusing;
 mod snapshot;
 mod sqlite;
 mod worker;
@@ -116,6 +117,8 @@ macro_rules! suite {
                 a_poison_item_is_isolated_to_itself,
                 a_cancel_stops_a_running_chunk,
                 a_stopped_pool_gives_its_chunks_back,
+                a_full_disk_throws_no_work_away,
+                a_pool_that_stops_on_a_full_disk_gives_its_chunk_back,
             }
         }
     };

@@ -45,6 +45,8 @@ pub(crate) struct Place<B: Backend> {
 }
 
 impl<B: Backend> Place<B> {
+    const LAST: Duration = Duration::from_micros(1);
+
     /// An empty store.
     pub(crate) async fn new() -> Self {
         Self::with(NO_LIMITS).await
@@ -88,6 +90,16 @@ impl<B: Backend> Place<B> {
     /// Lets time pass.
     pub(crate) fn wait(&self, span: Duration) {
         self.clock.advance(span);
+    }
+
+    /// Lets time pass up to the last microsecond before the end of the span.
+    pub(crate) fn wait_nearly(&self, span: Duration) {
+        self.wait(span.saturating_sub(Self::LAST));
+    }
+
+    /// Lets that microsecond pass.
+    pub(crate) fn wait_the_last(&self) {
+        self.wait(Self::LAST);
     }
 
     /// A new job of the default tenant.
@@ -296,7 +308,7 @@ pub(crate) fn pure(claim: &Claim) -> Completion {
 
 /// Waits for something that must come soon, however slow the machine.
 pub(crate) async fn soon<T>(what: &str, coming: impl Future<Output = T>) -> T {
-    tokio::time::timeout(Duration::from_secs(60), coming)
+    tokio::time::timeout(Duration::from_mins(1), coming)
         .await
         .unwrap_or_else(|_| panic!("waited too long for {what}"))
 }

@@ -17,6 +17,7 @@ use tokio::sync::mpsc;
 
 use crate::backend::Backend;
 use crate::place::{CHUNK, Place, SOLVE_CHUNK, answers, generate, inputs, make, pure, soon, until};
+use crate::refusing::Refusing;
 
 const SETTINGS: PoolSettings = PoolSettings {
     workers: NonZeroUsize::new(3).expect("three"),
@@ -34,7 +35,7 @@ pub(crate) async fn a_pool_answers_what_the_pure_run_answers<B: Backend>() {
             reference.create(spec).await,
         ));
     }
-    let upload = inputs(0..10 * SOLVE_CHUNK + 1);
+    let upload = inputs(0..=10 * SOLVE_CHUNK);
     pairs.push((
         place.create_solve(&upload).await,
         reference.create_solve(&upload).await,
@@ -166,6 +167,44 @@ pub(crate) async fn a_stopped_pool_gives_its_chunks_back<B: Backend>() {
         "each item ran once"
     );
     assert_eq!(attempts.load(Ordering::Relaxed), 10);
+    place.audit().await;
+}
+
+pub(crate) async fn a_full_disk_throws_no_work_away<B: Backend>() {
+    let place = Place::<B>::new().await;
+    let job = place.create(make(5 * CHUNK)).await;
+    let runs = Arc::new(AtomicU64::new(0));
+    let ran = Arc::clone(&runs);
+    let store = Refusing::new(place.store.clone(), 2);
+    let pool = Pool::start_with(store, SETTINGS, move |claim: &Claim, _: Cancel<'_>| {
+        ran.fetch_add(claim.lease.span.len, Ordering::Relaxed);
+        Ok(answers(claim))
+    });
+    until(&place.store, &job, |job| job.state == JobState::Succeeded).await;
+    soon("the pool to stop", pool.stop()).await;
+    assert_eq!(
+        runs.load(Ordering::Relaxed),
+        5 * CHUNK,
+        "each item ran once"
+    );
+    place.audit().await;
+}
+
+pub(crate) async fn a_pool_that_stops_on_a_full_disk_gives_its_chunk_back<B: Backend>() {
+    let place = Place::<B>::new().await;
+    place.create(make(CHUNK)).await;
+    let (begun, mut begins) = mpsc::unbounded_channel();
+    let store = Refusing::new(place.store.clone(), u64::MAX);
+    let pool = Pool::start_with(store, SETTINGS, move |claim: &Claim, _: Cancel<'_>| {
+        begun.send(()).expect("the test lives");
+        Ok(answers(claim))
+    });
+    soon("the chunk to begin", begins.recv())
+        .await
+        .expect("the pool lives");
+    soon("the pool to stop", pool.stop()).await;
+    let again = place.claim_some().await;
+    assert_eq!((again.lease.span.range(), again.attempt), (0..CHUNK, 1));
     place.audit().await;
 }
 
