@@ -109,7 +109,8 @@ impl Input {
     /// go to `texts`, in order, each before its batch does.
     pub(crate) fn start(self, strict: bool, texts: Option<SyncSender<String>>) -> Reading {
         let (sender, batches) = mpsc::channel(QUEUE);
-        let reader = tokio::task::spawn_blocking(move || self.read(strict, texts.as_ref(), &sender));
+        let reader =
+            tokio::task::spawn_blocking(move || self.read(strict, texts.as_ref(), &sender));
         Reading { batches, reader }
     }
 
