@@ -60,12 +60,13 @@ create table jobs (
 
 create unique index jobs_by_id on jobs (tenant, id) where deleted = 0;
 create index jobs_by_tenant on jobs (tenant, key) where deleted = 0;
-create index jobs_claimable on jobs (priority, key) where state <= 3;
+create index jobs_claimable on jobs (state, priority, key) where state <= 3;
 create index jobs_live on jobs (tenant) where state <= 5;
 create index jobs_by_deadline on jobs (deadline) where state <= 5 and deadline is not null;
 create index jobs_uploading on jobs (upload_time) where state = 1;
-create index jobs_by_expiry on jobs (expire_time) where expire_time is not null;
-create index jobs_deleted on jobs (key) where deleted = 1;
+create index jobs_by_expiry on jobs (expire_time) where purged = 0 and expire_time is not null;
+create index jobs_purged on jobs (expire_time) where purged = 1;
+create index jobs_deleted on jobs (purged) where deleted = 1;
 
 -- Chunks that are leased or were given back. One never claimed is only jobs.next_index; a finished one
 -- is a row of results.
@@ -121,10 +122,10 @@ create table requests (
     tenant      text    not null,
     request_id  text    not null,
     digest      blob    not null, -- SHA-256 of the request's canonical form
-    job         integer not null,
+    job         integer, -- null when its header is gone
     create_time integer not null,
     primary key (tenant, request_id)
 ) strict, without rowid;
 
-create index requests_by_job on requests (job);
-create index requests_by_age on requests (create_time);
+create index requests_by_job on requests (job) where job is not null;
+create index requests_without_job on requests (create_time) where job is null;

@@ -2,7 +2,8 @@
 //! of a tenant.
 //!
 //! Each contender carries the virtual time to which it has been served; the lowest goes first, the
-//! newest among equals, so that a small job waits only for chunks that run already. A claim adds one to
+//! newest among equals, so that a small job waits only for chunks that run already and for at most one
+//! more. A claim adds one to
 //! the contender, and 1/n to the common virtual time when n contend: what an ideal server would have
 //! given each. A newcomer begins at the common time. Whoever was away (paused, or without work) has at
 //! most one claim of credit, so that nobody can save up turns and then shut others out; and a stream of
@@ -95,7 +96,9 @@ mod tests {
             queue.arrive(1);
             to_old += u32::from(queue.claim() == 0);
         }
-        assert!(to_old >= 25, "{to_old}");
+        // Each claim of the old job leaves one more newcomer waiting, so its fair share falls as
+        // 1/2, 1/3, 1/4...: of n claims it gets about the square root of 2n.
+        assert!((11..=15).contains(&to_old), "{to_old}");
     }
 
     #[test]

@@ -316,7 +316,7 @@ mod tests {
         inputs.push(None);
         inputs.push(Some(&puzzle));
         let read: Vec<_> = inputs.iter().collect();
-        assert_eq!(read, [Some(puzzle.clone()), None, Some(puzzle)]);
+        assert_eq!(read, [Some(puzzle), None, Some(puzzle)]);
         assert_eq!(inputs.slice(1, 9).len(), 2);
         assert_eq!(inputs.slice(7, 1).len(), 0);
         assert_eq!(inputs.first_difference(&inputs.slice(1, 2)), Some(0));

@@ -19,7 +19,8 @@ pub struct Progress {
     pub contiguous_done: u64,
     /// Items a second, of late.
     pub rate: Rate,
-    /// Place among the jobs that wait, from 1; 0 when it does not wait.
+    /// Place among the jobs that wait, from 1; 0 when it does not wait, and wherever a job is given
+    /// otherwise than by `JobStore::job`.
     pub queue_position: u32,
     /// Items by outcome.
     pub tally: Tally,

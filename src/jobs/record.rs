@@ -92,7 +92,7 @@ impl Record {
             return Ok(());
         }
         let received = self.job.progress.received;
-        if self.job.state != JobState::Uploading {
+        if !self.takes_inputs() {
             return Err(self.wrong_state("its inputs cannot be committed any more"));
         }
         if received != expected {
@@ -100,7 +100,9 @@ impl Record {
             return Err(self.wrong_state(what));
         }
         self.job.spec.count = Some(expected);
-        self.job.state = self.ready();
+        if self.job.state == JobState::Uploading {
+            self.job.state = self.ready();
+        }
         self.changed(now);
         Ok(())
     }
@@ -123,16 +125,10 @@ impl Record {
         }
     }
 
-    /// A chunk was completed.
+    /// A chunk has its results.
     pub fn completed(&mut self, chunk: Completed, now: Timestamp) {
         self.running -= 1;
-        self.finished(chunk, now);
-    }
-
-    /// A chunk has its results, which stay although its job has ended meanwhile or its one item is a
-    /// fault.
-    pub fn finished(&mut self, chunk: Completed, now: Timestamp) {
-        let items = chunk.tally.iter().map(|(_, items)| items).sum();
+        let items: u64 = chunk.tally.iter().map(|(_, items)| items).sum();
         let progress = &mut self.job.progress;
         progress.done += items;
         progress.contiguous_done = chunk.contiguous_done;
@@ -158,9 +154,15 @@ impl Record {
         self.settle(now);
     }
 
+    /// Whether its chunks may run, now or when it is resumed.
+    #[must_use]
+    pub const fn may_run(&self) -> bool {
+        !self.job.state.has_ended() && !matches!(self.job.state, JobState::Cancelling)
+    }
+
     /// Stops the job, at once when nothing runs. Idempotent, and OK on one that has ended.
     pub fn cancel(&mut self, now: Timestamp) {
-        if !self.job.state.has_ended() && self.job.state != JobState::Cancelling {
+        if self.may_run() {
             self.job.state = JobState::Cancelling;
             self.changed(now);
         }
@@ -192,6 +194,9 @@ impl Record {
 
     /// Pauses because an item may be killing the process.
     pub fn quarantine(&mut self, index: u64, deaths: u32, now: Timestamp) {
+        if !self.may_run() {
+            return;
+        }
         self.job.error = Some(JobError {
             reason: QUARANTINED.to_owned(),
             message: format!(
@@ -199,9 +204,7 @@ impl Record {
                  resume the job to try again, or cancel it"
             ),
         });
-        if !self.job.state.has_ended() && self.job.state != JobState::Cancelling {
-            self.job.state = JobState::Paused;
-        }
+        self.job.state = JobState::Paused;
         self.changed(now);
     }
 
@@ -215,8 +218,9 @@ impl Record {
             JobState::Paused => {
                 self.job.error = None;
                 self.job.state = self.ready();
-                // What stood still says nothing about the rate.
+                // What stood still says nothing about the rate, nor about an upload's idleness.
                 self.rate_time = Some(now);
+                self.upload_time = now;
                 self.changed(now);
                 Ok(())
             }
@@ -239,7 +243,7 @@ impl Record {
 
     /// Ends the job because it cannot be done as a whole.
     pub fn fail(&mut self, reason: &str, message: String, now: Timestamp) {
-        if self.job.state.has_ended() {
+        if !self.may_run() {
             return;
         }
         self.job.error = Some(JobError {
@@ -255,11 +259,16 @@ impl Record {
     /// # Errors
     /// `WrongState` when not.
     pub fn check_uploading(&self) -> StoreResult<()> {
-        if self.job.state == JobState::Uploading {
+        if self.takes_inputs() {
             Ok(())
         } else {
             Err(self.wrong_state("it takes no inputs any more"))
         }
+    }
+
+    /// Whether inputs may still come: a quarantine stops what runs and not the upload.
+    const fn takes_inputs(&self) -> bool {
+        self.job.spec.count.is_none() && self.may_run()
     }
 
     /// A refusal for the state that the job is in.
@@ -286,13 +295,19 @@ impl Record {
         self.settle(now);
     }
 
-    /// Ends the job if nothing is left to wait for.
+    /// Ends the job if nothing is left to wait for. One that is being cancelled ends as cancelled, even
+    /// when its last chunk came through: its owner was told so.
     pub fn settle(&mut self, now: Timestamp) {
         let progress = &self.job.progress;
         if self.job.state.has_ended() {
             return;
         }
-        if self.job.spec.count == Some(progress.done) {
+        if self.job.state == JobState::Cancelling {
+            if self.running == 0 {
+                self.end(JobState::Cancelled, now);
+                self.job.revision += 1;
+            }
+        } else if self.job.spec.count == Some(progress.done) {
             let faults = progress.tally.of(Outcome::Fault);
             let state = if faults == 0 {
                 JobState::Succeeded
@@ -300,9 +315,6 @@ impl Record {
                 JobState::PartiallyFailed
             };
             self.end(state, now);
-        } else if self.job.state == JobState::Cancelling && self.running == 0 {
-            self.end(JobState::Cancelled, now);
-            self.job.revision += 1;
         }
     }
 
@@ -333,7 +345,7 @@ mod tests {
             max_parallelism: None,
             not_before: None,
             deadline: None,
-            ttl: Duration::from_secs(60),
+            ttl: Duration::from_mins(1),
             labels: Labels::new(),
         };
         Record {
@@ -385,7 +397,7 @@ mod tests {
         assert_eq!(record.job.state, JobState::Succeeded);
         assert_eq!(
             record.job.expire_time,
-            Some(NOW.after(Duration::from_secs(60)))
+            Some(NOW.after(Duration::from_mins(1)))
         );
         assert_eq!((record.running, record.next_index), (0, 6));
     }
@@ -427,6 +439,56 @@ mod tests {
         record.cancel(NOW);
         assert_eq!(record.job.revision, revision, "cancel is idempotent");
         assert!(record.pause(NOW).is_err());
+    }
+
+    #[test]
+    fn a_cancelled_job_ends_as_cancelled_even_when_its_last_chunk_came_through() {
+        let mut record = record(Some(4), JobState::Queued);
+        record.claimed(4, NOW);
+        record.cancel(NOW);
+        record.completed(made(4, 4), NOW);
+        assert_eq!(record.job.state, JobState::Cancelled);
+        assert_eq!(record.job.progress.done, 4, "its results stay");
+    }
+
+    #[test]
+    fn an_upload_goes_on_in_quarantine() {
+        let mut record = record(None, JobState::Uploading);
+        record.received(4, 10, NOW);
+        record.claimed(4, NOW);
+        record.given_back(1, NOW);
+        record.quarantine(0, 5, NOW);
+        record.check_uploading().expect("more inputs may come");
+        record.received(2, 10, NOW);
+        record.commit(6, NOW).expect("and may be committed");
+        assert_eq!(record.job.state, JobState::Paused);
+        record.resume(NOW).expect("a person decides");
+        assert_eq!(record.job.state, JobState::Running);
+    }
+
+    #[test]
+    fn a_job_that_stops_is_not_put_in_quarantine() {
+        let mut record = record(Some(8), JobState::Queued);
+        record.claimed(4, NOW);
+        record.cancel(NOW);
+        record.quarantine(0, 5, NOW);
+        assert_eq!(
+            (record.job.state, &record.job.error),
+            (JobState::Cancelling, &None)
+        );
+    }
+
+    #[test]
+    fn the_rate_of_a_fast_job_is_sane_from_its_first_reading() {
+        let mut record = record(Some(1000), JobState::Queued);
+        let mut now = NOW;
+        for done in (4..=100).step_by(4) {
+            record.claimed(4, now);
+            now = now.after(Duration::from_millis(4));
+            record.completed(made(4, done), now);
+        }
+        let rate = record.job.progress.rate.items_per_second;
+        assert!((rate - 1000.0).abs() < 1.0, "{rate}");
     }
 
     #[test]

@@ -34,10 +34,10 @@ pub(super) const DEFAULT_PAGE: usize = 50;
 pub(super) const MAX_PAGE: usize = 1000;
 
 /// How long `WaitJob` may wait.
-pub(super) const MAX_WAIT: Duration = Duration::from_secs(60);
+pub(super) const MAX_WAIT: Duration = Duration::from_mins(1);
 /// A stream says something at least this often: proxies end silent ones.
 pub(super) const HEARTBEAT: Duration = Duration::from_secs(15);
 /// Time between two looks at a job whose hints may come from another replica, or never.
 pub(super) const POLL: Duration = Duration::from_secs(1);
 /// A stream that was not read for this long ends, and gives back what it holds.
-pub(super) const STALL: Duration = Duration::from_secs(120);
+pub(super) const STALL: Duration = Duration::from_mins(2);

@@ -2,6 +2,7 @@
 #![expect(
     missing_docs,
     clippy::pedantic,
+    clippy::large_enum_variant,
     reason = "generated; the proto files carry the comments"
 )]
 

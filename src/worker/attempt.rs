@@ -3,6 +3,7 @@
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use tokio::runtime::Handle;
@@ -19,6 +20,13 @@ use crate::sudoku::{Cancel, Cancelled};
 const POLL: Duration = Duration::from_secs(1);
 /// Between two tries of something that the store could not do.
 const STORE_RETRY: Duration = Duration::from_secs(1);
+
+/// A chunk that this worker holds.
+struct Chunk {
+    claim: Claim,
+    /// Stops its work.
+    stop: Arc<AtomicBool>,
+}
 
 /// What runs on one thread.
 pub(super) struct Worker<S, E> {
@@ -38,13 +46,22 @@ where
     /// Works until the pool stops.
     pub(super) fn work(&self) {
         let mut next = None;
-        while let Some(claim) = next.take().or_else(|| self.runtime.block_on(self.wait())) {
-            next = self.attempt(&claim);
+        while let Some(chunk) = next.take().or_else(|| self.runtime.block_on(self.wait())) {
+            next = self.attempt(&chunk);
         }
     }
 
+    /// Claims a chunk, whose lease is kept from then on.
+    async fn claim(&self) -> StoreResult<Option<Chunk>> {
+        let claim = self.store.claim(&self.id).await?;
+        Ok(claim.map(|claim| Chunk {
+            stop: self.held.add(claim.lease.clone()),
+            claim,
+        }))
+    }
+
     /// The next chunk, as soon as there is one; `None` when the pool stops.
-    async fn wait(&self) -> Option<Claim> {
+    async fn wait(&self) -> Option<Chunk> {
         let mut work = self.store.signals().work();
         loop {
             if self.stop.is_cancelled() {
@@ -52,8 +69,8 @@ where
             }
             // Before the look, so that what comes after it counts as a change.
             work.mark_unchanged();
-            let pause = match self.store.claim(&self.id).await {
-                Ok(Some(claim)) => return Some(claim),
+            let pause = match self.claim().await {
+                Ok(Some(chunk)) => return Some(chunk),
                 Ok(None) => POLL,
                 Err(StoreError::Closing) => return None,
                 Err(error) => {
@@ -70,13 +87,12 @@ where
     }
 
     /// Runs a chunk and says how it went; the next chunk, if one came along.
-    fn attempt(&self, claim: &Claim) -> Option<Claim> {
+    fn attempt(&self, Chunk { claim, stop }: &Chunk) -> Option<Chunk> {
         let lease = &claim.lease;
-        let flag = self.held.add(lease.clone());
         // What a panic leaves behind is dropped with the chunk's own state.
-        let ended = catch_unwind(AssertUnwindSafe(|| (self.execute)(claim, Cancel(&flag))));
-        let (written, next) = self.runtime.block_on(async {
-            match ended {
+        let ended = catch_unwind(AssertUnwindSafe(|| (self.execute)(claim, Cancel(stop))));
+        let next = self.runtime.block_on(async {
+            let (written, next) = match ended {
                 Ok(Ok(completion)) => self.complete(lease, &completion).await,
                 Ok(Err(Cancelled)) => (self.store.release(lease).await, None),
                 Err(panic) => {
@@ -85,17 +101,22 @@ where
                         attempt = claim.attempt, message, "a chunk panicked");
                     (self.store.fail(lease, message).await, None)
                 }
+            };
+            match written {
+                // The lease was revoked or expired meanwhile; whoever has the chunk now answers for it.
+                Ok(()) | Err(StoreError::LeaseLost | StoreError::Closing) => {}
+                Err(error) => {
+                    tracing::error!(job = %lease.id, error = &error as &dyn std::error::Error,
+                        "the end of a chunk could not be written");
+                    // Else the lease has to run out, or to count as a death at the next start.
+                    if let Err(error) = self.store.release(lease).await {
+                        tracing::warn!(job = %lease.id, %error, "nor could it be given back");
+                    }
+                }
             }
+            next
         });
         self.held.remove(lease);
-        match written {
-            // The lease was revoked or expired meanwhile; whoever has the chunk now answers for it.
-            Ok(()) | Err(StoreError::LeaseLost | StoreError::Closing) => {}
-            Err(error) => {
-                tracing::error!(job = %lease.id, error = &error as &dyn std::error::Error,
-                    "the end of a chunk could not be written");
-            }
-        }
         next
     }
 
@@ -104,13 +125,13 @@ where
         &self,
         lease: &Lease,
         completion: &Completion,
-    ) -> (StoreResult<()>, Option<Claim>) {
+    ) -> (StoreResult<()>, Option<Chunk>) {
         let completing = self.complete_stubbornly(lease, completion);
         if self.stop.is_cancelled() {
             return (completing.await, None);
         }
         // Polled in this order: the queue of the writer sees the completion first.
-        let (completed, next) = tokio::join!(biased; completing, self.store.claim(&self.id));
+        let (completed, next) = tokio::join!(biased; completing, self.claim());
         // An error will come again in `wait`, which reports it.
         (completed, next.ok().flatten())
     }

@@ -281,7 +281,7 @@ mod tests {
         Frame::trailers(trailers)
     }
 
-    const LONG: Duration = Duration::from_secs(3600);
+    const LONG: Duration = Duration::from_hours(1);
 
     #[tokio::test]
     async fn frames_pass_and_the_end_is_the_producers() {

@@ -85,8 +85,8 @@ mod tests {
 
     #[test]
     fn units_are_those_of_the_protocol() {
-        assert_eq!(parse("2H"), Some(Duration::from_secs(7200)));
-        assert_eq!(parse("3M"), Some(Duration::from_secs(180)));
+        assert_eq!(parse("2H"), Some(Duration::from_hours(2)));
+        assert_eq!(parse("3M"), Some(Duration::from_mins(3)));
         assert_eq!(parse("0S"), Some(Duration::ZERO));
         assert_eq!(parse("99999999m"), Some(Duration::from_millis(99_999_999)));
         assert_eq!(parse("5u"), Some(Duration::from_micros(5)));

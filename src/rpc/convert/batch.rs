@@ -193,14 +193,14 @@ mod tests {
     const PUZZLE: &str =
         "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
 
-    fn batch(cells: Cells) -> Option<pb::GridBatch> {
-        Some(pb::GridBatch {
+    fn batch(cells: Cells) -> pb::GridBatch {
+        pb::GridBatch {
             layout: Some(cells),
-        })
+        }
     }
 
     fn read(cells: Cells) -> Result<(Inputs, Layout), Status> {
-        inputs(batch(cells), "inputs", 10, "send several")
+        inputs(Some(batch(cells)), "inputs", 10, "send several")
     }
 
     #[test]
@@ -248,7 +248,7 @@ mod tests {
 
     #[test]
     fn no_batch_and_no_text_are_no_items() {
-        for none in [None, batch(Cells::Lines(String::new()))] {
+        for none in [None, Some(batch(Cells::Lines(String::new())))] {
             let (inputs, _) = inputs(none, "inputs", 0, "").expect("nothing");
             assert!(inputs.is_empty());
         }

@@ -172,7 +172,7 @@ mod tests {
             }),
             deadline: Some(time::timestamp(NOW)),
             ttl: Some(time::duration(MAX_TTL + Duration::from_secs(1))),
-            labels: [("".to_owned(), String::new())].into(),
+            labels: [(String::new(), String::new())].into(),
             ..generate(0)
         };
         assert_eq!(

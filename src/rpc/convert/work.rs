@@ -202,8 +202,8 @@ mod tests {
     fn refused<T: std::fmt::Debug>(result: Result<T, Status>) -> (Code, String) {
         let status = result.expect_err("refused");
         let info = status.get_details_error_info().expect("an ErrorInfo");
-        let violations = status.get_details_bad_request().unwrap_or_default();
-        let field = violations.field_violations.first().map(|v| v.field.clone());
+        let request = status.get_details_bad_request();
+        let field = request.map(|request| request.field_violations[0].field.clone());
         let named = info.metadata.get("field").cloned();
         (status.code(), field.or(named).expect("a field is named"))
     }

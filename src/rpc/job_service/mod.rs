@@ -43,8 +43,8 @@ impl<S: JobStore> Jobs<S> {
         }
     }
 
-    fn show(&self, job: Job) -> Option<pb::Job> {
-        Some(job::job(job, self.clock.now()))
+    fn show(&self, job: Job) -> pb::Job {
+        job::job(job, self.clock.now())
     }
 }
 
@@ -83,13 +83,13 @@ impl<S: JobStore> JobService for Jobs<S> {
         &self,
         request: Request<pb::CommitJobRequest>,
     ) -> Answer<pb::CommitJobResponse> {
-        let job = self.show(upload::commit(&self.store, &request.into_inner()).await?);
+        let job = Some(self.show(upload::commit(&self.store, &request.into_inner()).await?));
         Ok(Response::new(pb::CommitJobResponse { job }))
     }
 
     async fn get_job(&self, request: Request<pb::GetJobRequest>) -> Answer<pb::GetJobResponse> {
         let job = name::job(&request.into_inner().name)?;
-        let job = self.show(self.store.job(&job).await?);
+        let job = Some(self.show(self.store.job(&job).await?));
         Ok(Response::new(pb::GetJobResponse { job }))
     }
 
@@ -101,7 +101,7 @@ impl<S: JobStore> JobService for Jobs<S> {
     }
 
     async fn wait_job(&self, request: Request<pb::WaitJobRequest>) -> Answer<pb::WaitJobResponse> {
-        let job = self.show(self.wait(&request.into_inner()).await?);
+        let job = Some(self.show(self.wait(&request.into_inner()).await?));
         Ok(Response::new(pb::WaitJobResponse { job }))
     }
 
@@ -121,7 +121,7 @@ impl<S: JobStore> JobService for Jobs<S> {
         let job = name::job(&request.into_inner().name)?;
         let cancelled = self.store.cancel(&job).await?;
         tracing::info!(job = %job.id, tenant = job.tenant.as_str(), "job cancelled");
-        let job = self.show(cancelled);
+        let job = Some(self.show(cancelled));
         Ok(Response::new(pb::CancelJobResponse { job }))
     }
 
@@ -130,7 +130,7 @@ impl<S: JobStore> JobService for Jobs<S> {
         request: Request<pb::PauseJobRequest>,
     ) -> Answer<pb::PauseJobResponse> {
         let job = name::job(&request.into_inner().name)?;
-        let job = self.show(self.store.pause(&job).await?);
+        let job = Some(self.show(self.store.pause(&job).await?));
         Ok(Response::new(pb::PauseJobResponse { job }))
     }
 
@@ -139,7 +139,7 @@ impl<S: JobStore> JobService for Jobs<S> {
         request: Request<pb::ResumeJobRequest>,
     ) -> Answer<pb::ResumeJobResponse> {
         let job = name::job(&request.into_inner().name)?;
-        let job = self.show(self.store.resume(&job).await?);
+        let job = Some(self.show(self.store.resume(&job).await?));
         Ok(Response::new(pb::ResumeJobResponse { job }))
     }
 

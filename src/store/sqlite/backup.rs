@@ -9,10 +9,11 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
-use sqlx::{ConnectOptions, Connection};
+use sqlx::Connection;
 
+use super::SqliteStore;
 use super::error::database;
-use super::{SqliteStore, open};
+use super::open::{self, Role};
 use crate::jobs::error::StoreError;
 use crate::jobs::store::{Backup, StoreResult};
 
@@ -28,31 +29,18 @@ impl SqliteStore {
 }
 
 async fn copy(from: &Path, to: &Path) -> StoreResult<Backup> {
-    if to.exists() {
-        return Err(StoreError::Backup(format!(
-            "{} exists already",
-            to.display()
-        )));
-    }
     let target = to
         .to_str()
         .ok_or_else(|| StoreError::Backup("the file name is not UTF-8".to_owned()))?;
-    let mut connection = open::writing(from)
-        .create_if_missing(false)
-        .connect()
-        .await
-        .map_err(database)?;
-    let copied = sqlx::query("vacuum into ?")
-        .bind(target)
-        .execute(&mut connection)
-        .await;
-    // Errors of closing change nothing that was written.
-    let _ = connection.close().await;
-    if let Err(error) = copied {
+    // Ours from here on: of two backups to the same name one fails, and leaves the other's file alone.
+    File::create_new(to)
+        .map_err(|error| StoreError::Backup(format!("{target} cannot be created: {error}")))?;
+    let copied = vacuum_into(from, target).await;
+    if copied.is_err() {
         // Half a copy looks like a whole one.
         let _ = std::fs::remove_file(to);
-        return Err(database(error));
     }
+    copied?;
     let path = to.to_owned();
     tokio::task::spawn_blocking(move || seal(&path))
         .await
@@ -60,10 +48,27 @@ async fn copy(from: &Path, to: &Path) -> StoreResult<Backup> {
         .map_err(|error| StoreError::Internal(Box::new(error)))
 }
 
-/// Makes the copy durable and sums it up.
+async fn vacuum_into(from: &Path, target: &str) -> StoreResult<()> {
+    let mut connection = open::connect(from, Role::Writing)
+        .await
+        .map_err(|error| StoreError::Internal(Box::new(error)))?;
+    let copied = sqlx::query("vacuum into ?")
+        .bind(target)
+        .execute(&mut connection)
+        .await;
+    // Errors of closing change nothing that was written.
+    let _ = connection.close().await;
+    copied.map(|_| ()).map_err(database)
+}
+
+/// Makes the copy and its name durable and sums it up.
 fn seal(path: &Path) -> io::Result<Backup> {
     let mut file = File::open(path)?;
     file.sync_all()?;
+    let folder = path
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty());
+    File::open(folder.unwrap_or(Path::new(".")))?.sync_all()?;
     let mut sum = Sha256::new();
     let mut bytes = 0;
     let mut buffer = vec![0; 1 << 20];

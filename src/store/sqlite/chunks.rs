@@ -6,8 +6,10 @@ use sqlx::{FromRow, Row, SqliteConnection};
 use super::error::database;
 use super::row::{signed, unsigned};
 use crate::jobs::chunk::Span;
+use crate::jobs::clock::Timestamp;
 use crate::jobs::error::StoreError;
 use crate::jobs::lease::{JobKey, Lease};
+use crate::jobs::record::Record;
 use crate::jobs::retry::Failures;
 use crate::jobs::store::StoreResult;
 
@@ -118,8 +120,25 @@ pub(super) async fn lease(
     .map_err(database)
 }
 
-/// Ends the lease; the chunk waits until `retry_at`.
-pub(super) async fn put_back(
+/// Ends the lease: the chunk waits until `retry_at`, or is gone when its job needs it no more.
+pub(super) async fn give_back(
+    conn: &mut SqliteConnection,
+    record: &mut Record,
+    chunk: &Chunk,
+    retry_at: i64,
+    now: Timestamp,
+) -> StoreResult<()> {
+    if record.may_run() {
+        put_back(conn, record.key, chunk, retry_at).await?;
+        record.given_back(1, now);
+    } else {
+        remove(conn, record.key, chunk.span).await?;
+        record.given_back(0, now);
+    }
+    Ok(())
+}
+
+async fn put_back(
     conn: &mut SqliteConnection,
     job: JobKey,
     chunk: &Chunk,

@@ -4,12 +4,13 @@ use sqlx::{FromRow, SqliteConnection};
 
 use super::error::database;
 use super::row;
-use super::{SqliteStore, chunks, submit};
+use super::{SqliteStore, chunks, complete, submit};
 use crate::jobs::chunk::Span;
 use crate::jobs::clock::{Timestamp, micros};
 use crate::jobs::error::StoreError;
 use crate::jobs::fairness::{CREDIT, after_claim};
 use crate::jobs::id::WorkerId;
+use crate::jobs::items::Inputs;
 use crate::jobs::lease::{Claim, JobKey, LEASE, Lease};
 use crate::jobs::record::Record;
 use crate::jobs::store::StoreResult;
@@ -72,17 +73,24 @@ impl SqliteStore {
         if claim.work.takes_inputs() {
             let Span { first, len } = claim.lease.span;
             let len = usize::try_from(len).expect("a chunk fits memory");
-            let mut reader = self.0.readers.acquire().await.map_err(database)?;
-            match submit::read(&mut reader, claim.lease.key, first, len).await {
+            match self.read_inputs(claim.lease.key, first, len).await {
                 Ok(inputs) => claim.inputs = Some(inputs),
                 Err(StoreError::Corrupt(what)) => {
                     self.fail_job(claim.lease, what).await?;
                     return Ok(None);
                 }
-                Err(error) => return Err(error),
+                Err(error) => {
+                    self.release_chunk(claim.lease).await?;
+                    return Err(error);
+                }
             }
         }
         Ok(Some(claim))
+    }
+
+    async fn read_inputs(&self, job: JobKey, first: u64, len: usize) -> StoreResult<Inputs> {
+        let mut reader = self.0.readers.acquire().await.map_err(database)?;
+        submit::read(&mut reader, job, first, len).await
     }
 
     /// Ends a job whose inputs cannot be read: no attempt can do better.
@@ -93,12 +101,14 @@ impl SqliteStore {
             .writer
             .run(move |tx| {
                 Box::pin(async move {
-                    let mut record = row::load_key(tx.conn, lease.key).await?;
-                    chunks::remove(tx.conn, lease.key, lease.span).await?;
-                    record.given_back(0, store.0.clock.now());
-                    record.fail("CORRUPT", what, store.0.clock.now());
+                    let now = store.0.clock.now();
+                    let (mut record, chunk) = complete::held(tx.conn, &lease).await?;
+                    record.fail("CORRUPT", what, now);
+                    chunks::give_back(tx.conn, &mut record, &chunk, 0, now).await?;
                     row::save(tx.conn, &record).await?;
                     tx.touch(&lease.id);
+                    // Its claimer goes away empty-handed although other jobs may have work.
+                    tx.offer_work();
                     Ok(())
                 })
             })

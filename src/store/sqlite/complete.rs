@@ -7,10 +7,10 @@ use sqlx::SqliteConnection;
 use super::SqliteStore;
 use super::chunks::{self, Chunk};
 use super::error::database;
+use super::operation::Tx;
 use super::row::{self, signed};
-use super::writer::Tx;
 use crate::jobs::chunk::Span;
-use crate::jobs::clock::micros;
+use crate::jobs::clock::{Timestamp, micros};
 use crate::jobs::error::StoreError;
 use crate::jobs::items::{Outcome, Results, Tally};
 use crate::jobs::lease::{JobKey, Lease};
@@ -38,22 +38,34 @@ impl SqliteStore {
         let payload = codec::encode_results(results);
         let rejections = completion.rejections.clone();
         let store = self.clone();
-        self.0
+        let written = self
+            .0
             .writer
             .run(move |tx| {
                 Box::pin(async move {
                     let (mut record, _) = held(tx.conn, &lease).await?;
-                    if record.job.state.has_ended() {
-                        return Err(StoreError::LeaseLost);
-                    }
+                    let now = store.0.clock.now();
                     chunks::remove(tx.conn, lease.key, lease.span).await?;
-                    let completed =
-                        write(tx.conn, &record, lease.span, &payload, tally, rejections).await?;
-                    record.completed(completed, store.0.clock.now());
-                    finish(tx, &record).await
+                    // Whoever followed the results of a job that has ended was told where they end.
+                    let written = !record.job.state.has_ended();
+                    if written {
+                        let completed =
+                            write(tx.conn, &record, lease.span, &payload, tally, rejections)
+                                .await?;
+                        record.completed(completed, now);
+                    } else {
+                        record.given_back(0, now);
+                    }
+                    finish(tx, &record).await?;
+                    Ok(written)
                 })
             })
-            .await
+            .await?;
+        if written {
+            Ok(())
+        } else {
+            Err(StoreError::LeaseLost)
+        }
     }
 
     pub(super) async fn fail_chunk(&self, lease: Lease, mut message: String) -> StoreResult<()> {
@@ -67,22 +79,25 @@ impl SqliteStore {
             .run(move |tx| {
                 Box::pin(async move {
                     let (mut record, mut chunk) = held(tx.conn, &lease).await?;
+                    let now = store.0.clock.now();
                     chunk.failures.panics += 1;
-                    match retry::after_panic(chunk.span, chunk.failures, jitter) {
-                        _ if !may_continue(&record) => {
-                            drop_chunk(&store, tx.conn, &mut record, lease.span).await?;
-                        }
-                        Verdict::Split(left, right) => {
+                    let verdict = retry::after_panic(chunk.span, chunk.failures, jitter);
+                    let wait = match verdict {
+                        Verdict::Retry(wait) => wait,
+                        _ => Duration::ZERO,
+                    };
+                    match verdict {
+                        Verdict::Split(left, right) if record.may_run() => {
                             chunks::split(tx.conn, lease.key, &chunk, left, right).await?;
-                            record.given_back(2, store.0.clock.now());
+                            record.given_back(2, now);
                         }
-                        Verdict::Fault => {
-                            give_up(&store, tx.conn, &mut record, &chunk, &message).await?;
+                        Verdict::Fault if record.may_run() => {
+                            give_up(tx.conn, &mut record, &chunk, &message, now).await?;
                         }
-                        Verdict::Retry(wait) => {
-                            back(&store, tx.conn, &mut record, &chunk, wait).await?;
+                        _ => {
+                            let retry_at = store.0.clock.monotonic().saturating_add(micros(wait));
+                            chunks::give_back(tx.conn, &mut record, &chunk, retry_at, now).await?;
                         }
-                        Verdict::Quarantine => unreachable!("only deaths put in quarantine"),
                     }
                     finish(tx, &record).await
                 })
@@ -97,12 +112,9 @@ impl SqliteStore {
             .run(move |tx| {
                 Box::pin(async move {
                     let (mut record, mut chunk) = held(tx.conn, &lease).await?;
-                    if may_continue(&record) {
-                        chunk.attempts -= 1;
-                        back(&store, tx.conn, &mut record, &chunk, Duration::ZERO).await?;
-                    } else {
-                        drop_chunk(&store, tx.conn, &mut record, lease.span).await?;
-                    }
+                    chunk.attempts -= 1;
+                    let (now, at_once) = (store.0.clock.now(), store.0.clock.monotonic());
+                    chunks::give_back(tx.conn, &mut record, &chunk, at_once, now).await?;
                     finish(tx, &record).await
                 })
             })
@@ -110,13 +122,11 @@ impl SqliteStore {
     }
 }
 
-/// Whether chunks of the job may run again.
-fn may_continue(record: &Record) -> bool {
-    use crate::jobs::job::JobState::Cancelling;
-    !record.job.state.has_ended() && record.job.state != Cancelling
-}
-
-async fn held(conn: &mut SqliteConnection, lease: &Lease) -> StoreResult<(Record, Chunk)> {
+/// The chunk of a lease that is still held, and its job.
+pub(super) async fn held(
+    conn: &mut SqliteConnection,
+    lease: &Lease,
+) -> StoreResult<(Record, Chunk)> {
     let chunk = chunks::held(conn, lease).await?;
     let record = row::load_key(conn, lease.key).await?;
     Ok((record, chunk))
@@ -131,41 +141,14 @@ async fn finish(tx: &mut Tx<'_>, record: &Record) -> StoreResult<()> {
     Ok(())
 }
 
-/// The chunk waits to be claimed again.
-async fn back(
-    store: &SqliteStore,
-    conn: &mut SqliteConnection,
-    record: &mut Record,
-    chunk: &Chunk,
-    wait: Duration,
-) -> StoreResult<()> {
-    let retry_at = store.0.clock.monotonic().saturating_add(micros(wait));
-    chunks::put_back(conn, record.key, chunk, retry_at).await?;
-    record.given_back(1, store.0.clock.now());
-    Ok(())
-}
-
-/// The chunk of a job that needs it no more.
-async fn drop_chunk(
-    store: &SqliteStore,
-    conn: &mut SqliteConnection,
-    record: &mut Record,
-    span: Span,
-) -> StoreResult<()> {
-    chunks::remove(conn, record.key, span).await?;
-    record.given_back(0, store.0.clock.now());
-    Ok(())
-}
-
 /// The item is a fault: that is its result, and the job goes on.
 async fn give_up(
-    store: &SqliteStore,
     conn: &mut SqliteConnection,
     record: &mut Record,
     chunk: &Chunk,
     message: &str,
+    now: Timestamp,
 ) -> StoreResult<()> {
-    let now = store.0.clock.now();
     let worker: String =
         sqlx::query_scalar("select worker from chunks where job = ? and first_index = ?")
             .bind(record.key.0)

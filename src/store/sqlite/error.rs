@@ -16,15 +16,33 @@ pub(super) fn database(error: sqlx::Error) -> StoreError {
     }
     match primary_code(&error) {
         Some(CORRUPT | NOTADB) => StoreError::Corrupt(error.to_string()),
-        _ if matches!(error, sqlx::Error::PoolClosed) => StoreError::Closing,
-        _ => StoreError::Internal(Box::new(error)),
+        _ => match error {
+            sqlx::Error::PoolClosed => StoreError::Closing,
+            // The schema is strict, so a value that cannot be read is not what was written.
+            sqlx::Error::ColumnDecode { .. } => StoreError::Corrupt(error.to_string()),
+            error => StoreError::Internal(Box::new(error)),
+        },
     }
+}
+
+/// Whether the error of an operation means that the disk cannot be trusted. A page that makes no
+/// sense is not that: it fails whatever meets it, and the rest is served.
+pub(super) fn is_fatal_to_all(error: &StoreError) -> bool {
+    let StoreError::Internal(cause) = error else {
+        return false;
+    };
+    let cause = cause.downcast_ref::<sqlx::Error>();
+    cause.is_some_and(|cause| primary_code(cause) == Some(IOERR))
 }
 
 /// The disk is full.
 pub(super) fn full(error: &sqlx::Error) -> Option<StoreError> {
-    (primary_code(error) == Some(FULL))
-        .then(|| StoreError::Full("the disk has no room left".to_owned()))
+    (primary_code(error) == Some(FULL)).then(disk_full)
+}
+
+/// What a client is told then.
+pub(super) fn disk_full() -> StoreError {
+    StoreError::Full("the disk has no room left".to_owned())
 }
 
 /// Whether the file cannot be trusted until it is opened again.

@@ -16,6 +16,9 @@ mod error;
 mod heartbeat;
 mod lock;
 mod open;
+mod operation;
+#[cfg(test)]
+mod plans;
 mod queue;
 mod read;
 mod reap;
@@ -31,6 +34,7 @@ use std::sync::atomic::{AtomicI64, Ordering};
 
 use sqlx::SqlitePool;
 use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
 
 pub use self::lock::LockError;
 pub use self::open::{OpenError, SqliteSettings};
@@ -60,12 +64,19 @@ struct Inner {
     space: Arc<Space>,
     failed: CancellationToken,
     closing: CancellationToken,
+    // The writer and the checkpointer, which hold the lock of the file.
+    tasks: TaskTracker,
     secret: [u8; 32],
     //  63      32 31       0
     //  [  boot   ][ claims ]   grows within a process, and from each to the next
     next_token: AtomicI64,
     path: PathBuf,
-    _lock: lock::Lock,
+}
+
+impl Drop for Inner {
+    fn drop(&mut self) {
+        self.closing.cancel();
+    }
 }
 
 impl std::fmt::Debug for Inner {
@@ -87,7 +98,8 @@ impl SqliteStore {
     /// Lets what was begun end, and gives the file back. Calls that come later get `Closing`.
     pub async fn close(&self) {
         self.0.closing.cancel();
-        self.0.writer.close().await;
+        self.0.tasks.close();
+        self.0.tasks.wait().await;
         self.0.readers.close().await;
     }
 

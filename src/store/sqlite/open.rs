@@ -10,12 +10,13 @@ use sqlx::sqlite::{
 };
 use sqlx::{ConnectOptions, SqliteConnection};
 use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
 
 use super::lock::{Lock, LockError};
 use super::space::{PAGE_BYTES, Space};
-use super::writer::Writer;
+use super::writer::{End, Writer};
 use super::{Inner, SqliteStore, checkpoint, recover};
-use crate::jobs::clock::Clock;
+use crate::jobs::clock::{Clock, micros};
 use crate::jobs::error::StoreError;
 use crate::jobs::signals::Signals;
 use crate::store::StoreLimits;
@@ -25,7 +26,9 @@ use crate::store::StoreLimits;
 const OLDEST_SQLITE: i32 = 3_051_003;
 
 const READERS: u32 = 4;
-const BUSY_TIMEOUT: Duration = Duration::from_secs(10);
+/// How long a connection waits for what else has the file open: a shell, a backup tool.
+pub(super) const BUSY_TIMEOUT: Duration = Duration::from_secs(10);
+const WAL_KEPT_BYTES: i64 = 64 << 20;
 
 /// Which database, and on what terms.
 #[derive(Clone, Debug)]
@@ -84,11 +87,10 @@ impl SqliteStore {
             address,
             limits,
         } = settings;
-        let lock = Lock::take(&path, &address)?;
+        let lock = Arc::new(Lock::take(&path, &address)?);
 
-        let mut writer = writing(&path).connect().await?;
+        let mut writer = connect(&path, Role::Writing).await?;
         sqlx::migrate!("migrations/sqlite").run(&mut writer).await?;
-        check_settings(&mut writer).await?;
         let opened = recover::recover(&mut writer, clock.now()).await?;
         let space = Arc::new(Space::new(&path));
         space.measure(&mut writer).await?;
@@ -96,17 +98,34 @@ impl SqliteStore {
         let readers = SqlitePoolOptions::new()
             .max_connections(READERS)
             .acquire_timeout(Duration::from_secs(30))
-            .connect_lazy_with(reading(&path));
-        let checkpointer = writing(&path).connect().await?;
+            .after_connect(|reader, _| Box::pin(check_reader(reader)))
+            .connect_lazy_with(options(&path, Role::Reading));
+        let checkpointer = connect(&path, Role::Writing).await?;
 
         let signals = Signals::new();
         let failed = CancellationToken::new();
         let closing = CancellationToken::new();
-        let writer = Writer::start(writer, signals.clone(), Arc::clone(&space), failed.clone());
-        tokio::spawn(checkpoint::run(
+        let (writer, writing) = Writer::new(
+            writer,
+            path.clone(),
+            signals.clone(),
+            Arc::clone(&space),
+            closing.clone(),
+            Arc::clone(&lock),
+        );
+        let tasks = TaskTracker::new();
+        // Dropped by a panic too: a store that cannot write must not look alive.
+        let alarm = failed.clone().drop_guard();
+        tasks.spawn(async move {
+            if writing.run().await == End::Closed {
+                alarm.disarm();
+            }
+        });
+        tasks.spawn(checkpoint::run(
             checkpointer,
             Arc::clone(&space),
             closing.clone(),
+            lock,
         ));
         Ok(Self(Arc::new(Inner {
             writer,
@@ -117,19 +136,34 @@ impl SqliteStore {
             space,
             failed,
             closing,
+            tasks,
             secret: opened.secret,
             next_token: AtomicI64::new(opened.boot << 32),
             path,
-            _lock: lock,
         })))
     }
 }
 
-/// How the writer and the checkpointer connect.
-pub(super) fn writing(path: &Path) -> SqliteConnectOptions {
-    SqliteConnectOptions::new()
+/// What a connection is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Role {
+    /// The writer, checkpoints and backups.
+    Writing,
+    /// Readers. What they must not do is refused by SQLite.
+    Reading,
+}
+
+/// A connection whose settings have taken.
+pub(super) async fn connect(path: &Path, role: Role) -> Result<SqliteConnection, OpenError> {
+    let mut connection = options(path, role).connect().await?;
+    check_settings(&mut connection, role).await?;
+    Ok(connection)
+}
+
+fn options(path: &Path, role: Role) -> SqliteConnectOptions {
+    let options = SqliteConnectOptions::new()
         .filename(path)
-        .create_if_missing(true)
+        .create_if_missing(role == Role::Writing)
         // Both must come before the first table.
         .page_size(PAGE_BYTES)
         .auto_vacuum(SqliteAutoVacuum::Incremental)
@@ -139,39 +173,58 @@ pub(super) fn writing(path: &Path) -> SqliteConnectOptions {
         .foreign_keys(false)
         .busy_timeout(BUSY_TIMEOUT)
         .pragma("wal_autocheckpoint", "0")
-        .pragma("journal_size_limit", "67108864")
+        .pragma("journal_size_limit", WAL_KEPT_BYTES.to_string())
         // A crash can tear what is mapped, and a full disk is a SIGBUS.
         .pragma("mmap_size", "0")
         .pragma("temp_store", "2")
         .statement_cache_capacity(200)
-        .disable_statement_logging()
+        .disable_statement_logging();
+    match role {
+        Role::Writing => options,
+        Role::Reading => options.pragma("query_only", "1"),
+    }
 }
 
-/// How readers connect. What they must not do is refused by SQLite.
-pub(super) fn reading(path: &Path) -> SqliteConnectOptions {
-    writing(path)
-        .create_if_missing(false)
-        .pragma("query_only", "1")
+async fn check_reader(reader: &mut SqliteConnection) -> Result<(), sqlx::Error> {
+    let checked = check_settings(reader, Role::Reading).await;
+    checked.map_err(|error| sqlx::Error::Configuration(Box::new(error)))
 }
 
 /// Reads back what must have taken: an unknown or late pragma is a silent no-op.
-async fn check_settings(writer: &mut SqliteConnection) -> Result<(), OpenError> {
-    let (auto_vacuum, synchronous, page_size): (i64, i64, i64) = sqlx::query_as(
-        "select auto_vacuum, synchronous, page_size \
-         from pragma_auto_vacuum(), pragma_synchronous(), pragma_page_size()",
-    )
-    .fetch_one(&mut *writer)
-    .await?;
-    let journal_mode: String = sqlx::query_scalar("pragma journal_mode")
-        .fetch_one(writer)
-        .await?;
+async fn check_settings(connection: &mut SqliteConnection, role: Role) -> Result<(), OpenError> {
     let settings = [
-        ("auto_vacuum", auto_vacuum, 2),
-        ("synchronous", synchronous, 2),
-        ("page_size", page_size, i64::from(PAGE_BYTES)),
-        ("journal_mode=wal", i64::from(journal_mode == "wal"), 1),
+        ("auto_vacuum", "pragma auto_vacuum", 2),
+        ("page_size", "pragma page_size", i64::from(PAGE_BYTES)),
+        ("synchronous", "pragma synchronous", 2),
+        ("foreign_keys", "pragma foreign_keys", 0),
+        ("wal_autocheckpoint", "pragma wal_autocheckpoint", 0),
+        (
+            "journal_size_limit",
+            "pragma journal_size_limit",
+            WAL_KEPT_BYTES,
+        ),
+        ("mmap_size", "pragma mmap_size", 0),
+        ("temp_store", "pragma temp_store", 2),
+        (
+            "busy_timeout",
+            "pragma busy_timeout",
+            micros(BUSY_TIMEOUT) / 1000,
+        ),
+        (
+            "query_only",
+            "pragma query_only",
+            i64::from(role == Role::Reading),
+        ),
+        (
+            "journal_mode=wal",
+            "select journal_mode = 'wal' from pragma_journal_mode()",
+            1,
+        ),
     ];
-    for (name, found, wanted) in settings {
+    for (name, statement, wanted) in settings {
+        let found = sqlx::query_scalar(statement)
+            .fetch_one(&mut *connection)
+            .await?;
         if found != wanted {
             return Err(OpenError::Setting {
                 name,
@@ -181,4 +234,63 @@ async fn check_settings(writer: &mut SqliteConnection) -> Result<(), OpenError> 
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn what_did_not_take_is_noticed_on_either_kind_of_connection() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("gridmill.db");
+        let mut writer = connect(&path, Role::Writing).await.unwrap();
+        for pragma in [
+            "pragma synchronous = normal",
+            "pragma wal_autocheckpoint = 1000",
+            "pragma temp_store = 1",
+            "pragma busy_timeout = 0",
+            "pragma foreign_keys = 1",
+            "pragma journal_size_limit = -1",
+            "pragma mmap_size = 1000000",
+        ] {
+            for role in [Role::Writing, Role::Reading] {
+                let mut connection = connect(&path, role).await.unwrap();
+                sqlx::query(pragma).execute(&mut connection).await.unwrap();
+                let refusal = check_settings(&mut connection, role).await.unwrap_err();
+                let OpenError::Setting { name, .. } = refusal else {
+                    panic!("{refusal}");
+                };
+                assert!(pragma.contains(name), "{pragma}: {name}");
+            }
+        }
+        // What only the first connection can decide.
+        let as_reader = check_settings(&mut writer, Role::Reading).await;
+        assert!(as_reader.unwrap_err().to_string().contains("query_only"));
+        sqlx::query("pragma journal_mode = delete")
+            .execute(&mut writer)
+            .await
+            .unwrap();
+        assert!(check_settings(&mut writer, Role::Writing).await.is_err());
+    }
+
+    #[tokio::test]
+    async fn a_database_of_another_make_is_refused() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("other.db");
+        let mut other = SqliteConnectOptions::new()
+            .filename(&path)
+            .create_if_missing(true)
+            .page_size(4096)
+            .connect()
+            .await
+            .unwrap();
+        sqlx::query("create table t (a)")
+            .execute(&mut other)
+            .await
+            .unwrap();
+        drop(other);
+        let refusal = connect(&path, Role::Writing).await.unwrap_err();
+        assert!(matches!(refusal, OpenError::Setting { .. }), "{refusal}");
+    }
 }

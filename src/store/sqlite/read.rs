@@ -3,11 +3,11 @@
 
 use sqlx::{Connection, QueryBuilder, Sqlite, SqliteConnection};
 
-use super::error::database;
+use super::error::{corrupt, database};
 use super::row::{self, Stored, signed};
 use super::{SqliteStore, submit};
 use crate::jobs::chunk::MAX_CHUNK_ITEMS;
-use crate::jobs::clock::Timestamp;
+use crate::jobs::clock::{Timestamp, micros};
 use crate::jobs::error::StoreError;
 use crate::jobs::id::{JobRef, Tenant};
 use crate::jobs::items::{Outcome, Results};
@@ -19,8 +19,12 @@ use crate::store::codec;
 
 /// What stands at an index.
 enum Piece {
-    /// A payload, and where in it the index is.
-    Stored { payload: Vec<u8>, skip: usize },
+    /// A payload of so many items, and where in it the index is.
+    Stored {
+        payload: Vec<u8>,
+        items: u64,
+        skip: usize,
+    },
     /// So many items will never have a result.
     Gap(usize),
     /// Nothing (yet).
@@ -79,8 +83,18 @@ impl SqliteStore {
         let results = match &piece {
             Piece::Nothing => None,
             Piece::Gap(items) => Some(Results::all(Outcome::Skipped, *items)),
-            Piece::Stored { payload, skip } => {
+            Piece::Stored {
+                payload,
+                items,
+                skip,
+            } => {
                 let mut results = codec::decode_results(payload)?;
+                if results.len() as u64 != *items {
+                    return Err(corrupt(format!(
+                        "{} results where {items} were written",
+                        results.len()
+                    )));
+                }
                 if *skip > 0 {
                     results = results.slice(*skip, usize::MAX);
                 }
@@ -158,16 +172,18 @@ fn check_kept(record: &Record, now: Timestamp) -> StoreResult<()> {
     }
 }
 
+pub(super) const POSITION: &str = "\
+select count(*) from jobs indexed by jobs_claimable \
+where state <= 3 and state = 2 and (priority > ?1 or (priority = ?1 and key <= ?2))";
+
 /// Jobs that wait and go before this one, and itself. Fairness may let it pass some of them.
 async fn position(conn: &mut SqliteConnection, record: &Record) -> StoreResult<u32> {
-    sqlx::query_scalar(
-        "select count(*) from jobs where state = 2 and (priority > ?1 or (priority = ?1 and key <= ?2))",
-    )
-    .bind(record.job.spec.priority.value())
-    .bind(record.key.0)
-    .fetch_one(conn)
-    .await
-    .map_err(database)
+    sqlx::query_scalar(POSITION)
+        .bind(record.job.spec.priority.value())
+        .bind(record.key.0)
+        .fetch_one(conn)
+        .await
+        .map_err(database)
 }
 
 fn list(
@@ -176,9 +192,7 @@ fn list(
     after: Option<JobKey>,
     now: Timestamp,
 ) -> QueryBuilder<Sqlite> {
-    let kept = now
-        .micros()
-        .saturating_sub(crate::jobs::clock::micros(HEADER_KEPT));
+    let kept = now.micros().saturating_sub(micros(HEADER_KEPT));
     let mut query = QueryBuilder::new(concat!(
         "select ",
         row::columns!(),
@@ -232,14 +246,17 @@ async fn piece_at(conn: &mut SqliteConnection, record: &Record, start: u64) -> S
     .await
     .map_err(database)?;
     if let Some((first, items, payload)) = stored {
-        let skip = start - first.unsigned_abs();
-        if skip < items.unsigned_abs() {
-            let skip = usize::try_from(skip).expect("a chunk fits memory");
-            return Ok(Piece::Stored { payload, skip });
+        let (skip, items) = (start - first.unsigned_abs(), items.unsigned_abs());
+        if skip < items {
+            return Ok(Piece::Stored {
+                payload,
+                items,
+                skip: usize::try_from(skip).expect("a chunk fits memory"),
+            });
         }
     }
     if !short {
-        return Err(super::error::corrupt(format!(
+        return Err(corrupt(format!(
             "no result of item {start}, below the watermark"
         )));
     }

@@ -7,7 +7,7 @@ use sqlx::{Connection, SqliteConnection};
 
 use super::chunks::{self, Chunk};
 use super::error::database;
-use super::row::{self, Stored};
+use super::row;
 use crate::jobs::clock::Timestamp;
 use crate::jobs::error::StoreError;
 use crate::jobs::lease::JobKey;
@@ -52,19 +52,6 @@ pub(super) async fn recover(conn: &mut SqliteConnection, now: Timestamp) -> Stor
         give_back(&mut tx, &mut record, chunk, now).await?;
         row::save(&mut tx, &record).await?;
     }
-    // A job that was being cancelled has nothing left to wait for.
-    let stopping: Vec<Stored> = sqlx::query_as(concat!(
-        "select ",
-        row::columns!(),
-        " from jobs where state = 5"
-    ))
-    .fetch_all(&mut *tx)
-    .await
-    .map_err(database)?;
-    for Stored(mut record) in stopping {
-        record.settle(now);
-        row::save(&mut tx, &record).await?;
-    }
     tx.commit().await.map_err(database)?;
     if chunks > 0 {
         tracing::info!(chunks, items, "gave back the leases of a process that died");
@@ -80,20 +67,15 @@ async fn give_back(
     mut chunk: Chunk,
     now: Timestamp,
 ) -> StoreResult<()> {
-    if record.job.state.has_ended() {
-        record.running -= 1;
-        return chunks::remove(conn, record.key, chunk.span).await;
-    }
     chunk.attempts -= 1;
     chunk.failures.deaths += 1;
     match retry::after_death(chunk.span, chunk.failures) {
-        Verdict::Split(left, right) => {
+        Verdict::Split(left, right) if record.may_run() => {
             chunks::split(conn, record.key, &chunk, left, right).await?;
             record.given_back(2, now);
         }
         verdict => {
-            chunks::put_back(conn, record.key, &chunk, 0).await?;
-            record.given_back(1, now);
+            chunks::give_back(conn, record, &chunk, 0, now).await?;
             if verdict == Verdict::Quarantine {
                 record.quarantine(chunk.span.first, chunk.failures.deaths, now);
             }

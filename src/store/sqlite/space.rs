@@ -22,6 +22,7 @@ pub(super) struct Space {
     wal_path: PathBuf,
     pages: AtomicU64,
     wal: AtomicU64,
+    wal_limit: AtomicU64,
 }
 
 impl Space {
@@ -33,6 +34,7 @@ impl Space {
             wal_path: wal_path.into(),
             pages: AtomicU64::new(0),
             wal: AtomicU64::new(0),
+            wal_limit: AtomicU64::new(WAL_TOO_LONG),
         }
     }
 
@@ -61,9 +63,20 @@ impl Space {
         self.wal.load(Ordering::Relaxed) > WAL_WORTH_COPYING
     }
 
-    /// Whether the log must be emptied, once for each time it is found too long.
+    /// Whether the log must be emptied.
     pub(super) fn wal_wants_truncation(&self) -> bool {
-        self.wal.load(Ordering::Relaxed) > WAL_TOO_LONG
-            && self.wal.swap(0, Ordering::Relaxed) > WAL_TOO_LONG
+        self.wal.load(Ordering::Relaxed) > self.wal_limit.load(Ordering::Relaxed)
+    }
+
+    /// Somebody tried to empty the log. When a reader was in the way, it may grow by as much again
+    /// before the next try: a long read, such as a backup, must not cost each commit the wait.
+    pub(super) fn wal_emptied(&self, emptied: bool) {
+        if emptied {
+            self.wal.store(0, Ordering::Relaxed);
+            self.wal_limit.store(WAL_TOO_LONG, Ordering::Relaxed);
+        } else {
+            let limit = self.wal.load(Ordering::Relaxed) + WAL_TOO_LONG;
+            self.wal_limit.store(limit, Ordering::Relaxed);
+        }
     }
 }

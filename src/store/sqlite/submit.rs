@@ -4,8 +4,8 @@ use sqlx::SqliteConnection;
 
 use super::SqliteStore;
 use super::error::{corrupt, database};
+use super::operation::Tx;
 use super::row::{self, signed};
-use super::writer::Tx;
 use crate::jobs::chunk::{MAX_CHUNK_ITEMS, chunk_items};
 use crate::jobs::clock::Timestamp;
 use crate::jobs::error::StoreError;
@@ -178,7 +178,7 @@ async fn replayed(
     request_id: &RequestId,
     digest: &[u8; 32],
 ) -> StoreResult<Option<Job>> {
-    let made: Option<(Vec<u8>, i64)> =
+    let made: Option<(Vec<u8>, Option<i64>)> =
         sqlx::query_as("select digest, job from requests where tenant = ? and request_id = ?")
             .bind(tenant.as_str())
             .bind(request_id.to_string())
@@ -226,6 +226,11 @@ async fn remember(
     Ok(())
 }
 
+pub(super) const ADMISSION: &str = "\
+select exists (select 1 from jobs where tenant = ?1 and id = ?2 and deleted = 0), \
+    (select count(*) from jobs where tenant = ?1 and state <= 5), \
+    (select stored_bytes from tenants where tenant = ?1)";
+
 /// Whether this tenant may have one more job, under this id.
 async fn admit(
     store: &SqliteStore,
@@ -234,8 +239,6 @@ async fn admit(
     id: &JobId,
     bytes: u64,
 ) -> StoreResult<()> {
-    let limits = &store.0.limits;
-    limits.admit_work(store.0.space.used(), bytes)?;
     sqlx::query(
         "insert into tenants (tenant, served, virtual_time, stored_bytes) \
          values (?, (select virtual_time from meta), 0.0, 0) on conflict do nothing",
@@ -244,19 +247,18 @@ async fn admit(
     .execute(&mut *conn)
     .await
     .map_err(database)?;
-    let (taken, live, stored): (bool, i64, i64) = sqlx::query_as(
-        "select exists (select 1 from jobs where tenant = ?1 and id = ?2 and deleted = 0), \
-         (select count(*) from jobs where tenant = ?1 and state <= 5), \
-         (select stored_bytes from tenants where tenant = ?1)",
-    )
-    .bind(tenant.as_str())
-    .bind(id.as_str())
-    .fetch_one(conn)
-    .await
-    .map_err(database)?;
+    let (taken, live, stored): (bool, i64, i64) = sqlx::query_as(ADMISSION)
+        .bind(tenant.as_str())
+        .bind(id.as_str())
+        .fetch_one(conn)
+        .await
+        .map_err(database)?;
+    // First, since it is also the answer to a request that is sent again without a request id.
     if taken {
         return Err(StoreError::JobExists(id.clone()));
     }
+    let limits = &store.0.limits;
+    limits.admit_work(store.0.space.used(), bytes)?;
     limits.admit_job(live.unsigned_abs())?;
     limits.admit_payload(stored.unsigned_abs(), bytes)
 }

@@ -4,23 +4,29 @@
 //! IMMEDIATE` transaction, each under a savepoint of its own, and answers after COMMIT has returned: an
 //! fsync then carries a whole group (group commit), nobody is told of something that is not durable,
 //! and no two connections ever wait for each other's locks. An operation that fails is rolled back
-//! alone; when the commit fails, the whole group fails.
+//! alone; when the commit fails, all that was in it fails.
+//!
+//! On a full disk SQLite may end a transaction by itself, at any statement, and sqlx's count of open
+//! transactions then never comes back to zero. So after a transaction that failed as a whole the
+//! writer goes on with a new connection.
 //!
 //! A caller that goes away leaves its operation in the queue, where it still runs: it is done or not
 //! done, never half-done.
 
-use std::collections::HashSet;
+use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Duration;
+use std::vec::Drain;
 
-use sqlx::{Connection, SqliteConnection};
+use sqlx::{Connection, Sqlite, SqliteConnection, Transaction};
 use tokio::sync::{mpsc, oneshot};
 use tokio_util::sync::CancellationToken;
 
-use super::error::{database, is_fatal};
+use super::checkpoint;
+use super::lock::Lock;
+use super::open::{self, Role};
+use super::operation::{Attempt, Call, Hints, Lost, Operation, OperationEnd, Reply, Running, Tx};
 use super::space::Space;
 use crate::jobs::error::StoreError;
-use crate::jobs::id::JobId;
 use crate::jobs::signals::Signals;
 use crate::jobs::store::StoreResult;
 
@@ -29,86 +35,34 @@ const QUEUE: usize = 1024;
 /// Operations in one transaction at most, so that the first of them does not wait for ever.
 const GROUP: usize = 128;
 
-/// What an operation works with.
-pub(super) struct Tx<'c> {
-    /// The connection, inside the transaction.
-    pub(super) conn: &'c mut SqliteConnection,
-    hints: &'c mut Hints,
-}
-
-/// What to say once the group is durable.
-#[derive(Default)]
-struct Hints {
-    jobs: HashSet<JobId>,
-    work: bool,
-}
-
-impl Tx<'_> {
-    /// The job changed.
-    pub(super) fn touch(&mut self, id: &JobId) {
-        if !self.hints.jobs.contains(id) {
-            self.hints.jobs.insert(id.clone());
-        }
-    }
-
-    /// A chunk may be claimable now.
-    pub(super) fn offer_work(&mut self) {
-        self.hints.work = true;
-    }
-}
-
-/// A future of an operation.
-pub(super) type Running<'t, T> = std::pin::Pin<Box<dyn Future<Output = T> + Send + 't>>;
-
-/// An operation without the type of its answer: runs, says whether to keep what it did, and leaves a
-/// reply for after the commit.
-type Operation = Box<dyn for<'t, 'c> FnOnce(&'t mut Tx<'c>) -> Running<'t, Attempt> + Send>;
-
-struct Attempt {
-    keep: bool,
-    reply: Reply,
-}
-
-type Reply = Box<dyn FnOnce(Result<(), Arc<sqlx::Error>>) + Send>;
-
 /// A handle to the writer.
 #[derive(Debug)]
 pub(super) struct Writer {
-    queue: mpsc::Sender<Operation>,
-    closing: CancellationToken,
-    done: CancellationToken,
+    queue: mpsc::Sender<Box<dyn Operation>>,
 }
 
 impl Writer {
-    /// Starts the task. It ends when the handle is closed, or on an error after which the file cannot
-    /// be trusted; it cancels `failed` then.
-    pub(super) fn start(
+    /// A writer and its task, which ends when `closing` is cancelled and the queue is dry, when the
+    /// handle is gone, or on an error after which the file cannot be trusted.
+    pub(super) fn new(
         connection: SqliteConnection,
+        path: PathBuf,
         signals: Signals,
         space: Arc<Space>,
-        failed: CancellationToken,
-    ) -> Self {
+        closing: CancellationToken,
+        lock: Arc<Lock>,
+    ) -> (Self, Task) {
         let (queue, operations) = mpsc::channel(QUEUE);
-        let closing = CancellationToken::new();
-        let done = CancellationToken::new();
         let task = Task {
-            closing: closing.clone(),
+            closing,
             connection,
+            path,
             operations,
             signals,
             space,
-            failed,
+            _lock: lock,
         };
-        let guard = done.clone().drop_guard();
-        tokio::spawn(async move {
-            task.run().await;
-            drop(guard);
-        });
-        Self {
-            queue,
-            closing,
-            done,
-        }
+        (Self { queue }, task)
     }
 
     /// Runs an operation and returns its answer once it is durable.
@@ -118,75 +72,72 @@ impl Writer {
         F: for<'t, 'c> FnOnce(&'t mut Tx<'c>) -> Running<'t, StoreResult<T>> + Send + 'static,
     {
         let (answer, answered) = oneshot::channel();
-        let operation: Operation = Box::new(move |tx| {
-            Box::pin(async move {
-                let result = operation(tx).await;
-                let keep = result.is_ok();
-                let reply: Reply = Box::new(move |committed| {
-                    let result = match committed {
-                        Err(error) if keep => Err(commit_failed(&error)),
-                        _ => result,
-                    };
-                    // The caller may be gone.
-                    let _ = answer.send(result);
-                });
-                Attempt { keep, reply }
-            })
-        });
         self.queue
-            .send(operation)
+            .send(Box::new(Call { operation, answer }))
             .await
             .map_err(|_| StoreError::Closing)?;
         answered.await.map_err(|_| StoreError::Closing)?
     }
-
-    /// Takes nothing new, lets the queue run dry and waits for the end of the task.
-    pub(super) async fn close(&self) {
-        self.closing.cancel();
-        self.done.cancelled().await;
-    }
 }
 
-fn commit_failed(error: &Arc<sqlx::Error>) -> StoreError {
-    match super::error::full(error) {
-        Some(full) => full,
-        None => StoreError::Internal(Box::new(Arc::clone(error))),
-    }
-}
-
-struct Task {
+/// The task of a writer.
+pub(super) struct Task {
     closing: CancellationToken,
     connection: SqliteConnection,
-    operations: mpsc::Receiver<Operation>,
+    path: PathBuf,
+    operations: mpsc::Receiver<Box<dyn Operation>>,
     signals: Signals,
     space: Arc<Space>,
-    failed: CancellationToken,
+    // Nobody else may open the file while this writes.
+    _lock: Arc<Lock>,
+}
+
+/// Why a task ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum End {
+    /// It was asked to.
+    Closed,
+    /// The database failed.
+    Failed,
 }
 
 impl Task {
-    async fn run(mut self) {
+    /// Works until the end.
+    pub(super) async fn run(mut self) -> End {
         let mut group = Vec::with_capacity(GROUP);
         while self.next(&mut group).await {
-            if let Err(error) = self.commit(&mut group).await
-                && is_fatal(&error)
-            {
-                // After such an error a retry may report success for pages that are lost; only
-                // opening the file again finds out what is in it.
-                tracing::error!(%error, "the database failed; the writer stops");
-                self.failed.cancel();
-                return;
+            let mut operations = group.drain(..);
+            while operations.len() > 0 {
+                if let Err(lost) = self.commit(&mut operations).await {
+                    // After such an error a retry may report success for pages that are lost; only
+                    // opening the file again finds out what is in it.
+                    if lost.is_fatal() {
+                        tracing::error!(?lost, "the database failed; the writer stops");
+                        return End::Failed;
+                    }
+                    match open::connect(&self.path, Role::Writing).await {
+                        Ok(connection) => self.connection = connection,
+                        Err(error) => {
+                            tracing::error!(%error, "the writer cannot connect again");
+                            return End::Failed;
+                        }
+                    }
+                }
             }
-            group.clear();
+            drop(operations);
             if self.space.wal_wants_truncation()
-                && let Err(error) = truncate_wal(&mut self.connection).await
+                && let Err(error) = checkpoint::empty(&mut self.connection, &self.space).await
             {
-                tracing::warn!(%error, "the write-ahead log could not be truncated");
+                tracing::warn!(%error, "the write-ahead log could not be emptied");
             }
         }
+        // Errors of closing change nothing that is durable.
+        let _ = self.connection.close().await;
+        End::Closed
     }
 
     /// Takes what is there, or waits for something. False when nothing will come any more.
-    async fn next(&mut self, group: &mut Vec<Operation>) -> bool {
+    async fn next(&mut self, group: &mut Vec<Box<dyn Operation>>) -> bool {
         tokio::select! {
             biased;
             () = self.closing.cancelled(), if !self.operations.is_closed() => self.operations.close(),
@@ -195,71 +146,205 @@ impl Task {
         self.operations.recv_many(group, GROUP).await > 0
     }
 
-    /// Runs the group, commits it and answers everyone.
-    async fn commit(&mut self, group: &mut Vec<Operation>) -> Result<(), Arc<sqlx::Error>> {
-        let mut hints = Hints::default();
-        let mut replies = Vec::with_capacity(group.len());
-        let committed = attempt(&mut self.connection, group, &mut hints, &mut replies).await;
-        // Operations that were never begun drop their senders, which reads as closing; say why.
-        let committed = committed.map_err(Arc::new);
-        for reply in replies {
-            reply(committed.clone());
+    /// Runs operations in one transaction, commits it and answers. When it fails as a whole, those that
+    /// were not begun are left for the next one, unless there can be none.
+    async fn commit(&mut self, operations: &mut Drain<'_, Box<dyn Operation>>) -> Result<(), Lost> {
+        let mut group = Group::default();
+        let committed = attempt(&mut self.connection, operations, &mut group).await;
+        if let Err(lost) = &committed
+            && (group.replies.is_empty() || lost.is_fatal())
+        {
+            operations
+                .by_ref()
+                .for_each(|operation| operation.refuse(lost));
+        }
+        for reply in group.replies {
+            reply(committed.as_ref().copied());
         }
         committed?;
-        for id in &hints.jobs {
+        for id in &group.hints.jobs {
             self.signals.publish_job(id);
         }
-        if hints.work {
+        if group.hints.work {
             self.signals.publish_work();
         }
         Ok(())
     }
 }
 
-async fn attempt(
-    connection: &mut SqliteConnection,
-    group: &mut Vec<Operation>,
-    hints: &mut Hints,
-    replies: &mut Vec<Reply>,
-) -> Result<(), sqlx::Error> {
-    let alone = group.len() == 1;
-    // Not a deferred BEGIN: its later upgrade to a write fails at once, whatever the busy timeout.
-    let mut transaction = connection.begin_with("BEGIN IMMEDIATE").await?;
-    for operation in group.drain(..) {
-        if alone {
-            let tx = &mut Tx {
-                conn: &mut transaction,
-                hints,
-            };
-            let Attempt { keep, reply } = operation(tx).await;
-            replies.push(reply);
-            if !keep {
-                return transaction.rollback().await;
-            }
-        } else {
-            let mut savepoint = transaction.begin().await?;
-            let tx = &mut Tx {
-                conn: &mut savepoint,
-                hints,
-            };
-            let Attempt { keep, reply } = operation(tx).await;
-            replies.push(reply);
-            if keep {
-                savepoint.commit().await?;
-            } else {
-                savepoint.rollback().await?;
-            }
-        }
-    }
-    transaction.commit().await
+/// What a transaction leaves for after its end.
+#[derive(Default)]
+struct Group {
+    hints: Hints,
+    replies: Vec<Reply>,
 }
 
-/// Moves what is left of the write-ahead log into the database and empties the file. Readers that are
-/// in the way make it a no-op that is tried again later.
-async fn truncate_wal(connection: &mut SqliteConnection) -> StoreResult<()> {
-    let checkpoint = sqlx::query("pragma wal_checkpoint(truncate)").fetch_all(connection);
-    match tokio::time::timeout(Duration::from_secs(5), checkpoint).await {
-        Ok(rows) => rows.map(|_| ()).map_err(database),
-        Err(_) => Ok(()),
+impl Group {
+    /// Runs an operation and says how it ended.
+    async fn run(
+        &mut self,
+        operation: Box<dyn Operation>,
+        conn: &mut SqliteConnection,
+    ) -> OperationEnd {
+        let tx = &mut Tx {
+            conn,
+            hints: &mut self.hints,
+        };
+        let Attempt { end, reply } = operation.run(tx).await;
+        self.replies.push(reply);
+        end
+    }
+}
+
+async fn attempt(
+    connection: &mut SqliteConnection,
+    operations: &mut Drain<'_, Box<dyn Operation>>,
+    group: &mut Group,
+) -> Result<(), Lost> {
+    let alone = operations.len() == 1;
+    // Not a deferred BEGIN: its later upgrade to a write fails at once, whatever the busy timeout.
+    let mut transaction = connection.begin_with("BEGIN IMMEDIATE").await?;
+    for operation in operations {
+        if alone {
+            let end = group.run(operation, &mut transaction).await;
+            return finish(transaction, end).await;
+        }
+        let mut savepoint = transaction.begin().await?;
+        let end = group.run(operation, &mut savepoint).await;
+        finish(savepoint, end).await?;
+    }
+    Ok(transaction.commit().await?)
+}
+
+/// Keeps or undoes what an operation did.
+async fn finish(tx: Transaction<'_, Sqlite>, end: OperationEnd) -> Result<(), Lost> {
+    match end {
+        OperationEnd::Done => Ok(tx.commit().await?),
+        OperationEnd::Refused => Ok(tx.rollback().await?),
+        OperationEnd::Full => tx.rollback().await.map_err(|_| Lost::Full),
+        OperationEnd::DiskFailed => Err(Lost::DiskFailed),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::store::sqlite::error::database;
+
+    /// A writer on a new file with a table of one column.
+    async fn writer(dir: &tempfile::TempDir) -> (Writer, Task, CancellationToken) {
+        let path = dir.path().join("gridmill.db");
+        let mut connection = open::connect(&path, Role::Writing).await.unwrap();
+        sqlx::query("create table t (a blob) strict")
+            .execute(&mut connection)
+            .await
+            .unwrap();
+        let closing = CancellationToken::new();
+        let (writer, task) = Writer::new(
+            connection,
+            path.clone(),
+            Signals::new(),
+            Arc::new(Space::new(&path)),
+            closing.clone(),
+            Arc::new(Lock::take(&path, "here").unwrap()),
+        );
+        (writer, task, closing)
+    }
+
+    async fn execute(writer: &Writer, statement: &'static str) -> StoreResult<u64> {
+        writer
+            .run(move |tx| {
+                Box::pin(async move {
+                    let done = sqlx::query(statement).execute(&mut *tx.conn).await;
+                    done.map(|done| done.rows_affected()).map_err(database)
+                })
+            })
+            .await
+    }
+
+    const SMALL: &str = "insert into t values (x'01')";
+    const LARGE: &str = "insert into t values (zeroblob(1000000))";
+    const WRONG: &str = "insert into t values (1)";
+    const COUNT: &str = "update t set a = a";
+
+    #[tokio::test]
+    async fn an_operation_that_fails_is_undone_alone() {
+        let dir = tempfile::tempdir().unwrap();
+        let (writer, task, closing) = writer(&dir).await;
+        // All are in the queue before the task begins, so they are one group.
+        let group = async {
+            tokio::join!(
+                execute(&writer, SMALL),
+                execute(&writer, WRONG),
+                execute(&writer, SMALL),
+            )
+        };
+        let ((a, wrong, b), end) = tokio::join!(
+            async {
+                let answers = group.await;
+                assert_eq!(execute(&writer, COUNT).await.unwrap(), 2);
+                closing.cancel();
+                answers
+            },
+            task.run()
+        );
+        assert_eq!((a.unwrap(), b.unwrap()), (1, 1));
+        assert!(matches!(wrong, Err(StoreError::Internal(_))), "{wrong:?}");
+        assert_eq!(end, End::Closed);
+        let late = execute(&writer, SMALL).await;
+        assert!(matches!(late, Err(StoreError::Closing)), "{late:?}");
+    }
+
+    #[tokio::test]
+    async fn a_full_disk_fails_what_it_meets_and_the_writer_goes_on() {
+        let dir = tempfile::tempdir().unwrap();
+        let (writer, task, closing) = writer(&dir).await;
+        let group = async {
+            tokio::join!(
+                execute(&writer, "pragma max_page_count = 20"),
+                execute(&writer, SMALL),
+                execute(&writer, LARGE),
+                execute(&writer, SMALL),
+                execute(&writer, SMALL),
+            )
+        };
+        let (answers, end) = tokio::join!(
+            async {
+                let answers = group.await;
+                // What came behind the failure was done, in a transaction of its own.
+                assert_eq!(execute(&writer, COUNT).await.unwrap(), 2);
+                closing.cancel();
+                answers
+            },
+            task.run()
+        );
+        let (_, before, large, behind, last) = answers;
+        // It was in the transaction that SQLite ended, and its caller is told so.
+        assert!(matches!(before, Err(StoreError::Full(_))), "{before:?}");
+        assert!(matches!(large, Err(StoreError::Full(_))), "{large:?}");
+        assert_eq!((behind.unwrap(), last.unwrap()), (1, 1));
+        assert_eq!(end, End::Closed);
+    }
+
+    #[tokio::test]
+    async fn a_call_that_is_dropped_is_done_nevertheless() {
+        let dir = tempfile::tempdir().unwrap();
+        let (writer, task, closing) = writer(&dir).await;
+        {
+            let mut call = std::pin::pin!(execute(&writer, SMALL));
+            let polled = std::future::poll_fn(|cx| {
+                std::task::Poll::Ready(call.as_mut().poll(cx).is_pending())
+            });
+            assert!(polled.await, "the task has not begun");
+        }
+        let (count, _) = tokio::join!(
+            async {
+                let count = execute(&writer, COUNT).await.unwrap();
+                closing.cancel();
+                count
+            },
+            task.run()
+        );
+        assert_eq!(count, 1);
     }
 }

@@ -30,11 +30,15 @@ struct Piece {
 }
 
 /// What was found at the reader's place.
+#[expect(
+    clippy::large_enum_variant,
+    reason = "one a message, and on the way to a message that is as large"
+)]
 pub(super) enum Found {
     /// Results. The reader stands behind them now.
     Results(pb::ResultBatch),
     /// None yet, or none any more; the job as of the same moment tells which.
-    Nothing(Box<Job>),
+    Nothing(Job),
 }
 
 impl<S: JobStore> Reader<S> {
@@ -103,7 +107,7 @@ impl<S: JobStore> Reader<S> {
     }
 
     /// One stored chunk from `index` on, or the job if there is none.
-    async fn read(&self, index: u64) -> Result<Result<Piece, Box<Job>>, Status> {
+    async fn read(&self, index: u64) -> Result<Result<Piece, Job>, Status> {
         let page = self
             .store
             .results(&self.job, index, self.with_inputs)
@@ -114,7 +118,7 @@ impl<S: JobStore> Reader<S> {
                 results,
                 inputs: page.inputs,
             }),
-            None => Err(Box::new(page.job)),
+            None => Err(page.job),
         })
     }
 }

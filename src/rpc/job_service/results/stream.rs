@@ -58,39 +58,45 @@ struct Results<S> {
 }
 
 impl<S: JobStore> Results<S> {
+    /// A batch is read when there is room for it, so that a stream that is not read holds one of them.
     async fn run(
         mut self,
-        mut found: Found,
+        first: Found,
         sender: Sender<pb::StreamResultsResponse>,
     ) -> Result<(), Status> {
-        let send = async |event, next_index| {
-            let event = Some(event);
-            let message = pb::StreamResultsResponse { event, next_index };
-            sender.send(message).await
-        };
         let mut spoke = Instant::now();
+        let mut first = Some(first);
         loop {
+            let room = sender.room().await?;
             let looked = Instant::now();
+            let found = match first.take() {
+                Some(found) => found,
+                None => self.reader.next().await?,
+            };
             let next_index = self.reader.next_index();
+            let message = |event| pb::StreamResultsResponse {
+                event: Some(event),
+                next_index,
+            };
             match found {
                 Found::Results(batch) => {
-                    send(Event::Results(batch), next_index).await?;
+                    room.send(message(Event::Results(batch)));
                     spoke = Instant::now();
                 }
                 Found::Nothing(job) if !self.follow || job.state.has_ended() => {
-                    let job = job::job(*job, self.clock.now());
-                    return send(Event::FinalJob(job), next_index).await;
+                    let job = job::job(job, self.clock.now());
+                    room.send(message(Event::FinalJob(job)));
+                    return Ok(());
                 }
                 Found::Nothing(_) => {
                     if spoke.elapsed() >= limits::HEARTBEAT {
-                        send(Event::Heartbeat(pb::Heartbeat {}), next_index).await?;
+                        room.send(message(Event::Heartbeat(pb::Heartbeat {})));
                         spoke = Instant::now();
                     }
                     self.changes.wait(spoke + limits::HEARTBEAT).await;
                     sleep_until(looked + PAUSE).await;
                 }
             }
-            found = self.reader.next().await?;
         }
     }
 }

@@ -3,17 +3,15 @@
 //! Every status has a [`Reason`] in its `google.rpc.ErrorInfo`, so a client never has to read a
 //! sentence. Details stay small: proxies reset calls whose trailers pass 8 KiB.
 
+mod store;
+
 use std::collections::HashMap;
-use std::error::Error;
 use std::fmt::{self, Write as _};
 use std::time::Duration;
 
 use tonic::{Code, Status};
-use tonic_types::{ErrorDetails, FieldViolation, PreconditionViolation, StatusExt};
+use tonic_types::{ErrorDetails, FieldViolation, StatusExt};
 use uuid::Uuid;
-
-use super::convert::time;
-use crate::jobs::error::StoreError;
 
 /// The domain of every reason.
 const DOMAIN: &str = "gridmill.dev";
@@ -23,9 +21,7 @@ const MAX_VIOLATIONS: usize = 20;
 const MAX_TEXT: usize = 400;
 /// Bytes of all field violations together.
 const MAX_VIOLATION_BYTES: usize = 2048;
-/// When a full store is worth another try.
-const STORE_FULL_RETRY: Duration = Duration::from_secs(30);
-/// When an overloaded server is.
+/// When an overloaded server is worth another try.
 const OVERLOAD_RETRY: Duration = Duration::from_secs(1);
 
 /// Why a call was refused or failed.
@@ -291,63 +287,6 @@ fn incident(reason: Reason, what: &str, cause: &dyn fmt::Display) -> Status {
         .into()
 }
 
-impl From<StoreError> for Status {
-    fn from(error: StoreError) -> Self {
-        let refuse = |reason| Refusal::new(reason, &error);
-        match &error {
-            StoreError::JobNotFound(id) => refuse(Reason::JobNotFound).about_job(&id.name()),
-            StoreError::ResultsExpired { id, expire_time } => refuse(Reason::ResultsExpired)
-                .about_job(&id.name())
-                .with("expire_time", time::timestamp(*expire_time)),
-            StoreError::JobExists(id) => refuse(Reason::JobExists).about_job(&id.name()),
-            StoreError::RequestIdReused => refuse(Reason::RequestIdReused),
-            StoreError::InputGap { received, .. } => {
-                refuse(Reason::InputGap).with("received", received)
-            }
-            StoreError::InputConflict { index } => {
-                refuse(Reason::InputConflict).with("index", index)
-            }
-            StoreError::TooManyItems { limit } => refuse(Reason::TooLarge).with("limit", limit),
-            StoreError::WrongState { id, state, what } => {
-                let mut refusal = refuse(Reason::WrongState).with("state", state.name());
-                let violation = PreconditionViolation::new("JOB_STATE", id.name(), what);
-                refusal.details.set_precondition_failure(vec![violation]);
-                refusal
-            }
-            StoreError::PastEnd { total, .. } => refuse(Reason::PastEnd).with("total", total),
-            StoreError::TenantQuota { what, retry } => {
-                let mut refusal = refuse(Reason::TenantQuota).retry_after(*retry);
-                refusal.details.add_quota_failure_violation("tenant", what);
-                refusal
-            }
-            StoreError::Full(_) => refuse(Reason::StoreFull).retry_after(STORE_FULL_RETRY),
-            StoreError::Backup(what) => return bad_field("file_name", what),
-            StoreError::Closing => return draining(),
-            StoreError::Corrupt(_) => {
-                return incident(Reason::Corrupt, "stored data are corrupt", &error);
-            }
-            StoreError::LeaseLost => return internal(&error),
-            StoreError::Internal(cause) => return internal(&Chain(cause.as_ref())),
-        }
-        .into()
-    }
-}
-
-/// An error with all its causes.
-struct Chain<'a>(&'a (dyn Error + 'static));
-
-impl fmt::Display for Chain<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.0)?;
-        let mut source = self.0.source();
-        while let Some(cause) = source {
-            write!(f, ": {cause}")?;
-            source = cause.source();
-        }
-        Ok(())
-    }
-}
-
 /// The first `max` bytes of a text, whole characters only.
 fn clip(text: &str, max: usize) -> String {
     if text.len() <= max {
@@ -359,166 +298,6 @@ fn clip(text: &str, max: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::jobs::clock::Timestamp;
-    use crate::jobs::id::JobId;
-    use crate::jobs::job::JobState;
-
-    fn job() -> JobId {
-        JobId::chosen("nightly").expect("a job id")
-    }
-
-    fn reason_and_metadata(status: &Status) -> (String, HashMap<String, String>) {
-        let info = status
-            .get_details_error_info()
-            .expect("every status has an ErrorInfo");
-        assert_eq!(info.domain, DOMAIN);
-        (info.reason, info.metadata)
-    }
-
-    #[test]
-    fn every_refusal_of_a_store_has_its_code_reason_and_details() {
-        let rows: [(StoreError, Code, &str, Option<(&str, &str)>); 14] = [
-            (
-                StoreError::JobNotFound(job()),
-                Code::NotFound,
-                "JOB_NOT_FOUND",
-                None,
-            ),
-            (
-                StoreError::ResultsExpired {
-                    id: job(),
-                    expire_time: Timestamp::from_micros(1_500_000),
-                },
-                Code::NotFound,
-                "RESULTS_EXPIRED",
-                Some(("expire_time", "1970-01-01T00:00:01.500Z")),
-            ),
-            (
-                StoreError::JobExists(job()),
-                Code::AlreadyExists,
-                "JOB_EXISTS",
-                None,
-            ),
-            (
-                StoreError::RequestIdReused,
-                Code::AlreadyExists,
-                "REQUEST_ID_REUSED",
-                None,
-            ),
-            (
-                StoreError::InputGap {
-                    first_index: 9,
-                    received: 7,
-                },
-                Code::FailedPrecondition,
-                "INPUT_GAP",
-                Some(("received", "7")),
-            ),
-            (
-                StoreError::InputConflict { index: 3 },
-                Code::AlreadyExists,
-                "INPUT_CONFLICT",
-                Some(("index", "3")),
-            ),
-            (
-                StoreError::TooManyItems { limit: 5 },
-                Code::InvalidArgument,
-                "TOO_LARGE",
-                Some(("limit", "5")),
-            ),
-            (
-                StoreError::WrongState {
-                    id: job(),
-                    state: JobState::Cancelled,
-                    what: "an ended job cannot be paused".to_owned(),
-                },
-                Code::FailedPrecondition,
-                "WRONG_STATE",
-                Some(("state", "CANCELLED")),
-            ),
-            (
-                StoreError::PastEnd { start: 9, total: 8 },
-                Code::OutOfRange,
-                "PAST_END",
-                Some(("total", "8")),
-            ),
-            (
-                StoreError::TenantQuota {
-                    what: "1000 live jobs".to_owned(),
-                    retry: Duration::from_secs(5),
-                },
-                Code::ResourceExhausted,
-                "TENANT_QUOTA",
-                None,
-            ),
-            (
-                StoreError::Full("the disk".to_owned()),
-                Code::ResourceExhausted,
-                "STORE_FULL",
-                None,
-            ),
-            (
-                StoreError::Backup("exists".to_owned()),
-                Code::InvalidArgument,
-                "BAD_FIELD",
-                None,
-            ),
-            (StoreError::Closing, Code::Unavailable, "DRAINING", None),
-            (
-                StoreError::Corrupt("crc".to_owned()),
-                Code::DataLoss,
-                "CORRUPT",
-                None,
-            ),
-        ];
-        for (error, code, reason, metadata) in rows {
-            let status = Status::from(error);
-            let (named, data) = reason_and_metadata(&status);
-            assert_eq!((status.code(), named.as_str()), (code, reason));
-            if let Some((key, value)) = metadata {
-                assert_eq!(data.get(key).map(String::as_str), Some(value), "{reason}");
-            }
-        }
-    }
-
-    #[test]
-    fn retry_quota_precondition_and_resource_details_are_there() {
-        let details = |error: StoreError| Status::from(error).get_error_details();
-        let full = details(StoreError::Full(String::new()));
-        let retry = full.retry_info().expect("RetryInfo");
-        assert_eq!(retry.retry_delay, Some(Duration::from_secs(30)));
-        let quota = details(StoreError::TenantQuota {
-            what: "10 bytes".to_owned(),
-            retry: Duration::from_secs(2),
-        });
-        assert_eq!(
-            quota
-                .quota_failure()
-                .expect("QuotaFailure")
-                .violations
-                .len(),
-            1
-        );
-        assert!(quota.retry_info().is_some());
-        let missing = details(StoreError::JobNotFound(job()));
-        let resource = missing.resource_info().expect("ResourceInfo");
-        assert_eq!(resource.resource_name, "jobs/nightly");
-        let state = details(StoreError::WrongState {
-            id: job(),
-            state: JobState::Failed,
-            what: "no".to_owned(),
-        });
-        assert!(state.precondition_failure().is_some());
-        assert!(overloaded("calls").get_details_retry_info().is_some());
-    }
-
-    #[test]
-    fn the_cause_of_an_internal_error_is_not_told() {
-        let status = Status::from(StoreError::Internal("/secret/path".into()));
-        assert_eq!(status.code(), Code::Internal);
-        assert!(!status.message().contains("secret"));
-        assert!(reason_and_metadata(&status).1.contains_key("incident"));
-    }
 
     #[test]
     fn details_stay_small_whatever_a_client_sends() {
@@ -533,6 +312,12 @@ mod tests {
         assert!(status.details().len() < 4096, "{}", status.details().len());
         let request = status.get_details_bad_request().expect("BadRequest");
         assert!((1..=MAX_VIOLATIONS).contains(&request.field_violations.len()));
+    }
+
+    #[test]
+    fn an_overload_says_when_to_try_again() {
+        let retry = overloaded("calls").get_details_retry_info();
+        assert_eq!(retry.and_then(|r| r.retry_delay), Some(OVERLOAD_RETRY));
     }
 
     #[test]

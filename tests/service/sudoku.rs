@@ -1,0 +1,483 @@
+//! `SudokuService`: Solve, SolveStream, Generate, MakePuzzle.
+
+use gridmill::rpc::pb;
+use gridmill::sudoku::{Cancel, Puzzle, SolveLimits, Solver, Verdict};
+use tokio_stream::StreamExt;
+use tonic::{Code, Status, Streaming};
+
+use crate::client::{PUZZLE, SOLUTION, Service, Told, batch, grids, lines, refusal};
+
+fn ask(puzzle: &str) -> pb::SolveRequest {
+    pb::SolveRequest {
+        puzzle: puzzle.to_owned(),
+        ..pb::SolveRequest::default()
+    }
+}
+
+fn limits(count_limit: u64, step_limit: u64) -> Option<pb::SolveOptions> {
+    Some(pb::SolveOptions {
+        count_limit,
+        step_limit,
+    })
+}
+
+async fn solve(service: &Service, request: pb::SolveRequest) -> pb::SolveResponse {
+    let answer = service.sudoku().solve(request).await;
+    answer.expect("an answer").into_inner()
+}
+
+#[tokio::test]
+async fn a_puzzle_has_one_solution_or_several_or_none() {
+    let service = Service::start().await;
+    let unique = solve(&service, ask(PUZZLE)).await;
+    assert_eq!(unique.outcome(), pb::Outcome::Unique);
+    assert_eq!(unique.solutions, [SOLUTION]);
+    assert_eq!((unique.solution_count, unique.count_is_exact), (1, true));
+    assert!(unique.conflicts.is_empty());
+
+    let several = solve(&service, ask(&".".repeat(81))).await;
+    assert_eq!(several.outcome(), pb::Outcome::Multiple);
+    assert_eq!((several.solution_count, several.count_is_exact), (2, false));
+    assert_eq!(several.solutions.len(), 1);
+
+    let mut twice = ".".repeat(81);
+    twice.replace_range(0..2, "55");
+    let none = solve(&service, ask(&twice)).await;
+    assert_eq!(none.outcome(), pb::Outcome::None);
+    assert!(none.solutions.is_empty());
+    let conflict = &none.conflicts[0];
+    assert_eq!(
+        (&conflict.cells[..], conflict.digit),
+        (&[0, 1][..], Some(5))
+    );
+    let house = conflict.house.expect("a house");
+    assert_eq!((house.kind(), house.number), (pb::house::Kind::Row, 1));
+    service.stop().await;
+}
+
+#[tokio::test]
+async fn limits_say_how_far_a_search_goes() {
+    let service = Service::start().await;
+    let any = pb::SolveRequest {
+        options: limits(1, 0),
+        ..ask(PUZZLE)
+    };
+    assert_eq!(solve(&service, any).await.outcome(), pb::Outcome::Solved);
+
+    let many = pb::SolveRequest {
+        options: limits(100, 0),
+        return_solutions: 7,
+        ..ask(&".".repeat(81))
+    };
+    let many = solve(&service, many).await;
+    assert_eq!((many.solutions.len(), many.solution_count), (7, 100));
+    let mut distinct = many.solutions.clone();
+    distinct.dedup();
+    assert_eq!(distinct.len(), 7);
+
+    let short = pb::SolveRequest {
+        options: limits(1_000_000, 10),
+        ..ask(&".".repeat(81))
+    };
+    let short = solve(&service, short).await;
+    assert_eq!(short.outcome(), pb::Outcome::StepLimit);
+    assert!(!short.count_is_exact);
+    service.stop().await;
+}
+
+#[tokio::test]
+async fn text_is_read_as_people_write_it_and_errors_have_a_place() {
+    let service = Service::start().await;
+    let rows: Vec<String> = (0..9)
+        .map(|row| PUZZLE[row * 9..][..9].to_owned())
+        .collect();
+    let boxed = format!(
+        "\u{feff}{}\r\n------+------\r\n{}\n",
+        rows[..3].join("\r\n"),
+        rows[3..].join("\n")
+    );
+    assert_eq!(solve(&service, ask(&boxed)).await.solutions, [SOLUTION]);
+
+    let mut bad = rows;
+    bad[1].replace_range(4..5, "x");
+    let refused = refusal(service.sudoku().solve(ask(&bad.join("\n"))).await);
+    let refused = refused
+        .is(Code::InvalidArgument, "BAD_FIELD")
+        .names("puzzle");
+    assert!(refused.message.contains("line 2, column 5"), "{refused:?}");
+    for text in ["", "123", &"1".repeat(82), &"9".repeat(100_000), "\0"] {
+        refusal(service.sudoku().solve(ask(text)).await)
+            .is(Code::InvalidArgument, "BAD_FIELD")
+            .names("puzzle");
+    }
+    service.stop().await;
+}
+
+#[tokio::test]
+async fn what_is_out_of_range_is_named() {
+    let service = Service::start().await;
+    let many = pb::SolveRequest {
+        return_solutions: 10_001,
+        ..ask(PUZZLE)
+    };
+    refusal(service.sudoku().solve(many).await)
+        .is(Code::InvalidArgument, "BAD_FIELD")
+        .names("return_solutions");
+    let long = pb::SolveRequest {
+        options: limits(2, u64::MAX),
+        ..ask(PUZZLE)
+    };
+    refusal(service.sudoku().solve(long).await)
+        .is(Code::InvalidArgument, "TOO_LARGE")
+        .names("options.step_limit");
+    service.stop().await;
+}
+
+async fn pipeline(
+    service: &Service,
+    requests: Vec<pb::SolveStreamRequest>,
+) -> Result<Vec<pb::ResultBatch>, Status> {
+    let requests = tokio_stream::iter(requests);
+    let mut answers = service.sudoku().solve_stream(requests).await?.into_inner();
+    let mut batches = Vec::new();
+    while let Some(answer) = answers.message().await? {
+        batches.push(answer.results.expect("results"));
+    }
+    Ok(batches)
+}
+
+fn puzzles(lines: &[&str]) -> pb::SolveStreamRequest {
+    pb::SolveStreamRequest {
+        options: None,
+        puzzles: batch(lines),
+    }
+}
+
+#[tokio::test]
+async fn batches_are_answered_in_order_and_in_their_own_layout() {
+    let service = Service::start().await;
+    let packed = {
+        let puzzle: Puzzle = PUZZLE.parse().expect("a puzzle");
+        let mut bytes = puzzle.to_packed().to_vec();
+        bytes.extend([0xff; 41]);
+        pb::SolveStreamRequest {
+            options: None,
+            puzzles: Some(pb::GridBatch {
+                layout: Some(pb::grid_batch::Layout::Packed(bytes.into())),
+            }),
+        }
+    };
+    let with_counts = pb::SolveStreamRequest {
+        options: limits(5, 0),
+        ..puzzles(&[PUZZLE, "nonsense", &".".repeat(81)])
+    };
+    let answers = pipeline(&service, vec![with_counts, packed, puzzles(&[])]).await;
+    let answers = answers.expect("answers");
+    let [first, second, third] = &answers[..] else {
+        panic!("an answer a request: {answers:?}");
+    };
+    use pb::Outcome::{Malformed, Multiple, Unique};
+    assert!(first.outcomes().eq([Unique, Malformed, Multiple]));
+    assert_eq!(first.solution_counts, [1, 0, 5]);
+    assert_eq!(lines(first.grids.as_ref().expect("grids"))[0], SOLUTION);
+    assert_eq!(
+        lines(first.grids.as_ref().expect("grids"))[1],
+        ".".repeat(81)
+    );
+    assert_eq!(
+        (first.first_index, second.first_index, third.first_index),
+        (0, 3, 5)
+    );
+    assert!(second.outcomes().eq([Unique, Malformed]));
+    let layout = second
+        .grids
+        .as_ref()
+        .and_then(|grids| grids.layout.as_ref());
+    assert!(matches!(layout, Some(pb::grid_batch::Layout::Packed(_))));
+    assert!(third.outcomes.is_empty());
+    service.stop().await;
+}
+
+#[tokio::test]
+async fn a_pipeline_that_breaks_its_rules_ends() {
+    let service = Service::start().await;
+    let late = pb::SolveStreamRequest {
+        options: limits(2, 0),
+        ..puzzles(&[PUZZLE])
+    };
+    let refused = pipeline(&service, vec![puzzles(&[PUZZLE]), late]).await;
+    refusal(refused)
+        .is(Code::InvalidArgument, "BAD_FIELD")
+        .names("options");
+
+    let many = pipeline(&service, vec![puzzles(&[PUZZLE; 1001])]).await;
+    refusal(many)
+        .is(Code::InvalidArgument, "TOO_LARGE")
+        .names("puzzles")
+        .says("limit", "1000");
+
+    let torn = pb::SolveStreamRequest {
+        options: None,
+        puzzles: Some(pb::GridBatch {
+            layout: Some(pb::grid_batch::Layout::Packed(vec![0; 42].into())),
+        }),
+    };
+    let torn = pipeline(&service, vec![torn]).await;
+    refusal(torn)
+        .is(Code::InvalidArgument, "BAD_FIELD")
+        .names("puzzles.packed");
+    assert!(
+        pipeline(&service, vec![])
+            .await
+            .expect("nothing")
+            .is_empty()
+    );
+    service.stop().await;
+}
+
+#[tokio::test]
+async fn a_client_that_waits_for_headers_before_it_speaks_gets_them() {
+    let service = Service::start().await;
+    let (requests, incoming) = tokio::sync::mpsc::channel(1);
+    let incoming = tokio_stream::wrappers::ReceiverStream::new(incoming);
+    let answers = service.sudoku().solve_stream(incoming).await;
+    let mut answers = answers.expect("headers").into_inner();
+    for _ in 0..3 {
+        requests
+            .send(puzzles(&[PUZZLE]))
+            .await
+            .expect("the call lives");
+        let answer = answers
+            .message()
+            .await
+            .expect("no error")
+            .expect("an answer");
+        assert_eq!(answer.results.expect("results").outcomes, [1]);
+    }
+    drop(requests);
+    assert!(answers.message().await.expect("a good end").is_none());
+    service.stop().await;
+}
+
+async fn generated(service: &Service, request: pb::GenerateRequest) -> Result<(Told, u64), Status> {
+    let mut stream: Streaming<pb::GenerateResponse> =
+        service.sudoku().generate(request).await?.into_inner();
+    let mut told = Told::default();
+    let mut seed = None;
+    while let Some(message) = stream.next().await {
+        let message = message?;
+        assert!(seed.is_none_or(|seed| seed == message.seed));
+        assert_eq!(
+            message.generator_version,
+            gridmill::sudoku::GENERATOR_VERSION
+        );
+        seed = Some(message.seed);
+        told.add(message.results.expect("results"));
+    }
+    Ok((told, seed.expect("at least one message")))
+}
+
+fn count(count: u64, seed: Option<u64>) -> pb::GenerateRequest {
+    pb::GenerateRequest {
+        count,
+        options: Some(pb::GenerateOptions {
+            seed,
+            ..pb::GenerateOptions::default()
+        }),
+        ..pb::GenerateRequest::default()
+    }
+}
+
+#[tokio::test]
+async fn n_asked_for_is_n_made_and_the_seed_says_which() {
+    let service = Service::start().await;
+    for n in [0, 1, 10_000] {
+        let (told, seed) = generated(&service, count(n, Some(7))).await.expect("grids");
+        assert_eq!((told.grids, seed), (grids(7, 0..n), 7));
+        assert!(
+            told.outcomes
+                .iter()
+                .all(|&outcome| outcome == pb::Outcome::Made)
+        );
+    }
+    let (drawn, seed) = generated(&service, count(5, None)).await.expect("grids");
+    assert_eq!(drawn.grids, grids(seed, 0..5));
+    let (_, other) = generated(&service, count(0, None)).await.expect("no grids");
+    assert_ne!(seed, other);
+
+    let part = pb::GenerateRequest {
+        first_index: 5000,
+        layout: pb::Layout::Packed.into(),
+        ..count(10, Some(7))
+    };
+    let (part, _) = generated(&service, part).await.expect("grids");
+    assert_eq!(part.grids, grids(7, 5000..5010));
+    service.stop().await;
+}
+
+#[tokio::test]
+async fn the_first_digit_may_be_fixed() {
+    let service = Service::start().await;
+    let mut request = count(100, Some(1));
+    request.options.as_mut().expect("set").first_digit = 4;
+    let (told, _) = generated(&service, request.clone()).await.expect("grids");
+    assert!(told.grids.iter().all(|grid| grid.starts_with('4')));
+    request.options.as_mut().expect("set").first_digit = 10;
+    refusal(generated(&service, request).await.map(|_| ()))
+        .is(Code::InvalidArgument, "BAD_FIELD")
+        .names("options.first_digit");
+    service.stop().await;
+}
+
+#[tokio::test]
+async fn a_call_for_too_much_is_sent_to_a_job() {
+    let service = Service::start().await;
+    let refused = generated(&service, count(100_001, None)).await.map(|_| ());
+    let refused = refusal(refused)
+        .is(Code::InvalidArgument, "TOO_LARGE")
+        .names("count");
+    assert!(
+        refused
+            .says("limit", "100000")
+            .message
+            .contains("use a job")
+    );
+    let past = pb::GenerateRequest {
+        first_index: u64::MAX,
+        ..count(1, Some(1))
+    };
+    refusal(generated(&service, past).await.map(|_| ()))
+        .is(Code::InvalidArgument, "TOO_LARGE")
+        .names("first_index");
+    let many = pb::MakePuzzleRequest {
+        count: 1001,
+        ..pb::MakePuzzleRequest::default()
+    };
+    refusal(service.sudoku().make_puzzle(many).await)
+        .is(Code::InvalidArgument, "TOO_LARGE")
+        .says("limit", "1000");
+    let strange = pb::GenerateRequest {
+        layout: 3,
+        ..count(1, None)
+    };
+    refusal(generated(&service, strange).await.map(|_| ()))
+        .is(Code::InvalidArgument, "BAD_FIELD")
+        .names("layout");
+    service.stop().await;
+}
+
+async fn made(service: &Service, request: pb::MakePuzzleRequest) -> Result<Told, Status> {
+    let mut stream = service.sudoku().make_puzzle(request).await?.into_inner();
+    let mut told = Told::default();
+    while let Some(message) = stream.message().await? {
+        told.add(message.results.expect("results"));
+    }
+    Ok(told)
+}
+
+#[tokio::test]
+async fn made_puzzles_have_the_one_solution_that_comes_with_them() {
+    let service = Service::start().await;
+    let request = pb::MakePuzzleRequest {
+        count: 40,
+        options: Some(pb::MakePuzzleOptions {
+            seed: Some(3),
+            symmetry: pb::Symmetry::Rotational180.into(),
+            givens: Some(pb::Range {
+                min: Some(26),
+                max: Some(32),
+            }),
+            ..pb::MakePuzzleOptions::default()
+        }),
+        ..pb::MakePuzzleRequest::default()
+    };
+    let told = made(&service, request.clone()).await.expect("puzzles");
+    assert_eq!(told.grids.len(), 40);
+    let mut solver = Solver::new();
+    for (item, line) in told.grids.iter().enumerate() {
+        let puzzle: Puzzle = line.parse().expect("a puzzle");
+        let answer = solver.solve(&puzzle, SolveLimits::UNIQUENESS, 1, Cancel::never());
+        let answer = answer.expect("nobody cancels");
+        assert_eq!(answer.verdict, Verdict::Unique);
+        assert_eq!(answer.solutions[0].to_line(), told.solutions[item]);
+        let rating = &told.ratings[item];
+        assert_eq!(rating.givens, u32::from(puzzle.givens()));
+        assert_eq!(rating.guesses, answer.guesses);
+        assert!((26..=32).contains(&rating.givens));
+        let given = |cell: usize| puzzle.cells()[cell] != 0;
+        assert!(
+            (0..81).all(|cell| given(cell) == given(80 - cell)),
+            "{line}"
+        );
+    }
+    // The first puzzle does not wait for the others, and cutting differently changes nothing.
+    assert_eq!(told.batches[0], 1);
+    let part = pb::MakePuzzleRequest {
+        count: 10,
+        first_index: 30,
+        ..request
+    };
+    let part = made(&service, part).await.expect("puzzles");
+    assert_eq!(part.grids, told.grids[30..]);
+    service.stop().await;
+}
+
+#[tokio::test]
+async fn contradictions_and_what_comes_later_are_told_apart() {
+    let service = Service::start().await;
+    let ask = |options| pb::MakePuzzleRequest {
+        count: 1,
+        options: Some(options),
+        ..pb::MakePuzzleRequest::default()
+    };
+    let none = pb::MakePuzzleOptions {
+        givens: Some(pb::Range {
+            min: None,
+            max: Some(16),
+        }),
+        ..pb::MakePuzzleOptions::default()
+    };
+    refusal(made(&service, ask(none)).await)
+        .is(Code::InvalidArgument, "IMPOSSIBLE")
+        .names("options.givens");
+    let later = pb::MakePuzzleOptions {
+        distinct_up_to_symmetry: true,
+        ..pb::MakePuzzleOptions::default()
+    };
+    refusal(made(&service, ask(later)).await)
+        .is(Code::Unimplemented, "NOT_IMPLEMENTED")
+        .names("options.distinct_up_to_symmetry");
+    let from_grids = pb::MakePuzzleRequest {
+        solutions: batch(&[SOLUTION]),
+        ..pb::MakePuzzleRequest::default()
+    };
+    refusal(made(&service, from_grids).await)
+        .is(Code::Unimplemented, "NOT_IMPLEMENTED")
+        .names("solutions");
+    service.stop().await;
+}
+
+#[tokio::test]
+async fn methods_of_later_say_so() {
+    let service = Service::start().await;
+    let mut client = service.sudoku();
+    let later = [
+        refusal(client.rate(pb::RateRequest::default()).await),
+        refusal(client.explain(pb::ExplainRequest::default()).await),
+        refusal(client.hint(pb::HintRequest::default()).await),
+        refusal(
+            client
+                .canonicalize(pb::CanonicalizeRequest::default())
+                .await,
+        ),
+    ];
+    for (refused, method) in later
+        .into_iter()
+        .zip(["Rate", "Explain", "Hint", "Canonicalize"])
+    {
+        refused
+            .is(Code::Unimplemented, "NOT_IMPLEMENTED")
+            .names(method);
+    }
+    service.stop().await;
+}
