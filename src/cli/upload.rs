@@ -85,6 +85,9 @@ impl Upload<'_> {
             .await?
             .into_inner();
         loop {
+            if self.ended && self.pending.is_empty() {
+                return Ok(());
+            }
             if self.ended && sent == self.pending.len() {
                 sender = None;
             }
@@ -98,9 +101,6 @@ impl Upload<'_> {
                         self.pending.pop_front();
                         // An earlier stream may have brought more than this one did.
                         sent = sent.saturating_sub(1);
-                    }
-                    if self.ended && self.pending.is_empty() {
-                        return Ok(());
                     }
                 }
                 Some(permit) = reserve(sender.as_ref()), if has_more => {

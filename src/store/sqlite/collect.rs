@@ -18,6 +18,23 @@ const PAGES: i64 = 1024;
 /// A request id is remembered at least this long.
 const REQUEST_KEPT: i64 = 24 * 3600 * 1_000_000;
 
+pub(super) const ANYTHING_TO_COLLECT: &str = "\
+select exists (select 1 from jobs where deleted = 1) \
+or exists (select 1 from jobs where purged = 0 \
+    and expire_time is not null and expire_time <= ?1) \
+or exists (select 1 from jobs where purged = 1 and expire_time <= ?2) \
+or exists (select 1 from requests where job is null and create_time <= ?3) \
+or (select freelist_count from pragma_freelist_count()) > ?4";
+
+pub(super) const NEXT_TO_PURGE: &str = "\
+select key, tenant from jobs where deleted = 1 and purged = 0 \
+union all select key, tenant from jobs where purged = 0 \
+    and expire_time is not null and expire_time <= ? limit 1";
+
+pub(super) const UNSEEN_HEADERS: &str = "\
+select key from jobs where deleted = 1 and purged = 1 \
+union all select key from jobs where purged = 1 and expire_time <= ? limit ?";
+
 impl SqliteStore {
     pub(super) async fn collect_slice(&self) -> StoreResult<bool> {
         let now = self.0.clock.now();
@@ -38,35 +55,24 @@ impl SqliteStore {
 
     async fn anything_to_collect(&self, now: Timestamp) -> StoreResult<bool> {
         let mut reader = self.0.readers.acquire().await.map_err(database)?;
-        sqlx::query_scalar(
-            "select exists (select 1 from jobs where deleted = 1) \
-             or exists (select 1 from jobs where purged = 0 \
-                 and expire_time is not null and expire_time <= ?1) \
-             or exists (select 1 from jobs where purged = 1 and expire_time <= ?2) \
-             or exists (select 1 from requests where job is null and create_time <= ?3) \
-             or (select freelist_count from pragma_freelist_count()) > ?4",
-        )
-        .bind(now.micros())
-        .bind(now.micros() - micros(HEADER_KEPT))
-        .bind(now.micros() - REQUEST_KEPT)
-        .bind(PAGES)
-        .fetch_one(&mut *reader)
-        .await
-        .map_err(database)
+        sqlx::query_scalar(ANYTHING_TO_COLLECT)
+            .bind(now.micros())
+            .bind(now.micros() - micros(HEADER_KEPT))
+            .bind(now.micros() - REQUEST_KEPT)
+            .bind(PAGES)
+            .fetch_one(&mut *reader)
+            .await
+            .map_err(database)
     }
 }
 
 /// One slice of one job that was deleted or has expired.
 async fn remove_payloads(conn: &mut SqliteConnection, now: Timestamp) -> StoreResult<bool> {
-    let job: Option<(i64, String)> = sqlx::query_as(
-        "select key, tenant from jobs where deleted = 1 and purged = 0 \
-         union all select key, tenant from jobs where purged = 0 \
-             and expire_time is not null and expire_time <= ? limit 1",
-    )
-    .bind(now.micros())
-    .fetch_optional(&mut *conn)
-    .await
-    .map_err(database)?;
+    let job: Option<(i64, String)> = sqlx::query_as(NEXT_TO_PURGE)
+        .bind(now.micros())
+        .fetch_optional(&mut *conn)
+        .await
+        .map_err(database)?;
     let Some((key, tenant)) = job else {
         return Ok(false);
     };
@@ -125,15 +131,12 @@ async fn forget(
 
 /// Headers that nobody can see any more, and request ids without a job.
 async fn remove_headers(conn: &mut SqliteConnection, now: Timestamp) -> StoreResult<bool> {
-    let keys: Vec<i64> = sqlx::query_scalar(
-        "select key from jobs where deleted = 1 and purged = 1 \
-         union select key from jobs where purged = 1 and expire_time <= ? limit ?",
-    )
-    .bind(now.micros() - micros(HEADER_KEPT))
-    .bind(SLICE)
-    .fetch_all(&mut *conn)
-    .await
-    .map_err(database)?;
+    let keys: Vec<i64> = sqlx::query_scalar(UNSEEN_HEADERS)
+        .bind(now.micros() - micros(HEADER_KEPT))
+        .bind(SLICE)
+        .fetch_all(&mut *conn)
+        .await
+        .map_err(database)?;
     for key in &keys {
         for statement in [
             "update requests set job = null where job = ?",

@@ -37,14 +37,17 @@ pub(super) fn is_fatal_to_all(error: &StoreError) -> bool {
 
 /// The disk is full.
 pub(super) fn full(error: &sqlx::Error) -> Option<StoreError> {
-    (primary_code(error) == Some(FULL))
-        .then(|| StoreError::Full("the disk has no room left".to_owned()))
+    (primary_code(error) == Some(FULL)).then(disk_full)
+}
+
+/// What a client is told then.
+pub(super) fn disk_full() -> StoreError {
+    StoreError::Full("the disk has no room left".to_owned())
 }
 
 /// Whether the file cannot be trusted until it is opened again.
 pub(super) fn is_fatal(error: &sqlx::Error) -> bool {
     matches!(primary_code(error), Some(IOERR | CORRUPT | NOTADB))
-        || matches!(error, sqlx::Error::Io(_))
 }
 
 /// A stored value that cannot be what was written.

@@ -42,19 +42,20 @@ impl SqliteStore {
     }
 }
 
+pub(super) const STATE: &str = "\
+select j.state from chunks c join jobs j on j.key = c.job \
+where c.job = ? and c.first_index = ? and c.token = ? and c.leased = 1";
+
 async fn read(conn: &mut SqliteConnection, leases: &[Lease]) -> StoreResult<Vec<Standing>> {
     let mut standings = Vec::with_capacity(leases.len());
     for lease in leases {
-        let state: Option<u8> = sqlx::query_scalar(
-            "select j.state from chunks c join jobs j on j.key = c.job \
-             where c.job = ? and c.first_index = ? and c.token = ? and c.leased = 1",
-        )
-        .bind(lease.key.0)
-        .bind(signed(lease.span.first))
-        .bind(lease.token)
-        .fetch_optional(&mut *conn)
-        .await
-        .map_err(database)?;
+        let state: Option<u8> = sqlx::query_scalar(STATE)
+            .bind(lease.key.0)
+            .bind(signed(lease.span.first))
+            .bind(lease.token)
+            .fetch_optional(&mut *conn)
+            .await
+            .map_err(database)?;
         standings.push(match state {
             None => Standing::Lost,
             // 1..=4 are the states in which a chunk that runs may go on: a pause lets it finish.

@@ -16,6 +16,9 @@ mod error;
 mod heartbeat;
 mod lock;
 mod open;
+mod operation;
+#[cfg(test)]
+mod plans;
 mod queue;
 mod read;
 mod reap;

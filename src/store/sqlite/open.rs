@@ -239,6 +239,7 @@ async fn check_settings(connection: &mut SqliteConnection, role: Role) -> Result
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::jobs::clock::{ManualClock, Timestamp};
 
     #[tokio::test]
     async fn what_did_not_take_is_noticed_on_either_kind_of_connection() {
@@ -272,6 +273,26 @@ mod tests {
             .await
             .unwrap();
         assert!(check_settings(&mut writer, Role::Writing).await.is_err());
+    }
+
+    #[tokio::test]
+    async fn a_writer_that_panics_raises_the_alarm() {
+        let dir = tempfile::tempdir().unwrap();
+        let settings = SqliteSettings {
+            path: dir.path().join("gridmill.db"),
+            address: "here".to_owned(),
+            limits: StoreLimits {
+                live_jobs: 1,
+                tenant_bytes: 1,
+                disk_bytes: 1,
+            },
+        };
+        let clock = Arc::new(ManualClock::new(Timestamp::from_micros(0)));
+        let store = SqliteStore::open(settings, clock).await.unwrap();
+        let answer = store.0.writer.run::<(), _>(|_| panic!("a bug")).await;
+        assert!(matches!(answer, Err(StoreError::Closing)), "{answer:?}");
+        // Only the alarm ends this wait.
+        store.failed().cancelled().await;
     }
 
     #[tokio::test]

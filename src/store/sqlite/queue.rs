@@ -7,17 +7,19 @@ use super::error::database;
 use crate::jobs::clock::Timestamp;
 use crate::jobs::store::{QueueStatus, StoreResult};
 
+pub(super) const STATUS: &str = "\
+select m.queue_paused, (select count(*) from jobs where state <= 3 and state = 2), \
+    (select count(*) from chunks where leased = 1), \
+    (select min(create_time) from jobs where state <= 3 and state = 2) from meta m";
+
 impl SqliteStore {
     pub(super) async fn read_queue(&self) -> StoreResult<QueueStatus> {
         let mut reader = self.0.readers.acquire().await.map_err(database)?;
-        let (paused, queued, running, oldest): (bool, i64, i64, Option<i64>) = sqlx::query_as(
-            "select m.queue_paused, (select count(*) from jobs where state <= 3 and state = 2), \
-             (select count(*) from chunks where leased = 1), \
-             (select min(create_time) from jobs where state <= 3 and state = 2) from meta m",
-        )
-        .fetch_one(&mut *reader)
-        .await
-        .map_err(database)?;
+        let (paused, queued, running, oldest): (bool, i64, i64, Option<i64>) =
+            sqlx::query_as(STATUS)
+                .fetch_one(&mut *reader)
+                .await
+                .map_err(database)?;
         let now = self.0.clock.now();
         Ok(QueueStatus {
             paused,

@@ -172,17 +172,18 @@ fn check_kept(record: &Record, now: Timestamp) -> StoreResult<()> {
     }
 }
 
+pub(super) const POSITION: &str = "\
+select count(*) from jobs indexed by jobs_claimable \
+where state <= 3 and state = 2 and (priority > ?1 or (priority = ?1 and key <= ?2))";
+
 /// Jobs that wait and go before this one, and itself. Fairness may let it pass some of them.
 async fn position(conn: &mut SqliteConnection, record: &Record) -> StoreResult<u32> {
-    sqlx::query_scalar(
-        "select count(*) from jobs indexed by jobs_claimable \
-         where state <= 3 and state = 2 and (priority > ?1 or (priority = ?1 and key <= ?2))",
-    )
-    .bind(record.job.spec.priority.value())
-    .bind(record.key.0)
-    .fetch_one(conn)
-    .await
-    .map_err(database)
+    sqlx::query_scalar(POSITION)
+        .bind(record.job.spec.priority.value())
+        .bind(record.key.0)
+        .fetch_one(conn)
+        .await
+        .map_err(database)
 }
 
 fn list(

@@ -11,6 +11,18 @@ use crate::jobs::lease::JobKey;
 use crate::jobs::record::UPLOAD_IDLE;
 use crate::jobs::store::StoreResult;
 
+pub(super) const ANYTHING_DUE: &str = "\
+select exists (select 1 from jobs where state <= 5 and deadline is not null and deadline <= ?1) \
+or exists (select 1 from jobs where state = 1 and upload_time <= ?2) \
+or exists (select 1 from chunks where leased = 1 and lease_until <= ?3)";
+
+pub(super) const DUE: &str = concat!(
+    "select ",
+    row::columns!(),
+    " from jobs where (state <= 5 and deadline is not null and deadline <= ?1) \
+     or (state = 1 and upload_time <= ?2)"
+);
+
 impl SqliteStore {
     pub(super) async fn reap_all(&self) -> StoreResult<u64> {
         // Nearly always there is nothing to do, which a reader finds out without a write.
@@ -53,31 +65,22 @@ impl SqliteStore {
     async fn anything_due(&self) -> StoreResult<bool> {
         let now = self.0.clock.now().micros();
         let mut reader = self.0.readers.acquire().await.map_err(database)?;
-        sqlx::query_scalar(
-            "select exists (select 1 from jobs where state <= 5 and deadline is not null and deadline <= ?1) \
-             or exists (select 1 from jobs where state = 1 and upload_time <= ?2) \
-             or exists (select 1 from chunks where leased = 1 and lease_until <= ?3)",
-        )
-        .bind(now)
-        .bind(now - micros(UPLOAD_IDLE))
-        .bind(self.0.clock.monotonic())
-        .fetch_one(&mut *reader)
-        .await
-        .map_err(database)
+        sqlx::query_scalar(ANYTHING_DUE)
+            .bind(now)
+            .bind(now - micros(UPLOAD_IDLE))
+            .bind(self.0.clock.monotonic())
+            .fetch_one(&mut *reader)
+            .await
+            .map_err(database)
     }
 }
 
 /// Jobs past their deadline, and uploads that were abandoned.
 async fn due(conn: &mut SqliteConnection, now: Timestamp) -> StoreResult<Vec<Stored>> {
-    sqlx::query_as(concat!(
-        "select ",
-        row::columns!(),
-        " from jobs where (state <= 5 and deadline is not null and deadline <= ?1) \
-         or (state = 1 and upload_time <= ?2)"
-    ))
-    .bind(now.micros())
-    .bind(now.micros() - micros(UPLOAD_IDLE))
-    .fetch_all(conn)
-    .await
-    .map_err(database)
+    sqlx::query_as(DUE)
+        .bind(now.micros())
+        .bind(now.micros() - micros(UPLOAD_IDLE))
+        .fetch_all(conn)
+        .await
+        .map_err(database)
 }

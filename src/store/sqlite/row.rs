@@ -104,20 +104,22 @@ impl FromRow<'_, SqliteRow> for Stored {
     }
 }
 
+pub(super) const VISIBLE: &str = concat!(
+    "select ",
+    columns!(),
+    " from jobs where tenant = ? and id = ? and deleted = 0"
+);
+
 /// The record of a job that its tenant can see.
 pub(super) async fn load(conn: &mut SqliteConnection, job: &JobRef) -> StoreResult<Record> {
-    sqlx::query_as::<_, Stored>(concat!(
-        "select ",
-        columns!(),
-        " from jobs where tenant = ? and id = ? and deleted = 0"
-    ))
-    .bind(job.tenant.as_str())
-    .bind(job.id.as_str())
-    .fetch_optional(conn)
-    .await
-    .map_err(database)?
-    .map(|stored| stored.0)
-    .ok_or_else(|| StoreError::JobNotFound(job.id.clone()))
+    sqlx::query_as::<_, Stored>(VISIBLE)
+        .bind(job.tenant.as_str())
+        .bind(job.id.as_str())
+        .fetch_optional(conn)
+        .await
+        .map_err(database)?
+        .map(|stored| stored.0)
+        .ok_or_else(|| StoreError::JobNotFound(job.id.clone()))
 }
 
 /// The record with this key.

@@ -4,8 +4,8 @@ use sqlx::SqliteConnection;
 
 use super::SqliteStore;
 use super::error::{corrupt, database};
+use super::operation::Tx;
 use super::row::{self, signed};
-use super::writer::Tx;
 use crate::jobs::chunk::{MAX_CHUNK_ITEMS, chunk_items};
 use crate::jobs::clock::Timestamp;
 use crate::jobs::error::StoreError;
@@ -226,6 +226,11 @@ async fn remember(
     Ok(())
 }
 
+pub(super) const ADMISSION: &str = "\
+select exists (select 1 from jobs where tenant = ?1 and id = ?2 and deleted = 0), \
+    (select count(*) from jobs where tenant = ?1 and state <= 5), \
+    (select stored_bytes from tenants where tenant = ?1)";
+
 /// Whether this tenant may have one more job, under this id.
 async fn admit(
     store: &SqliteStore,
@@ -242,16 +247,12 @@ async fn admit(
     .execute(&mut *conn)
     .await
     .map_err(database)?;
-    let (taken, live, stored): (bool, i64, i64) = sqlx::query_as(
-        "select exists (select 1 from jobs where tenant = ?1 and id = ?2 and deleted = 0), \
-         (select count(*) from jobs where tenant = ?1 and state <= 5), \
-         (select stored_bytes from tenants where tenant = ?1)",
-    )
-    .bind(tenant.as_str())
-    .bind(id.as_str())
-    .fetch_one(conn)
-    .await
-    .map_err(database)?;
+    let (taken, live, stored): (bool, i64, i64) = sqlx::query_as(ADMISSION)
+        .bind(tenant.as_str())
+        .bind(id.as_str())
+        .fetch_one(conn)
+        .await
+        .map_err(database)?;
     // First, since it is also the answer to a request that is sent again without a request id.
     if taken {
         return Err(StoreError::JobExists(id.clone()));

@@ -1,0 +1,301 @@
+//! `generate`, `solve`, `make` and `bench`, with no server but their own.
+
+use std::process::Stdio;
+
+use gridmill::sudoku::{Cancel, Grid, Puzzle, SolveLimits, Solver, Verdict};
+use rustix::process::Signal;
+
+use crate::run::{Place, Process};
+
+const PUZZLE: &str =
+    "..8.9..1.5.72..8.4.....8....5...31.......2......61..5..265....31.......5...4...6.";
+const SOLUTION: &str =
+    "348795612517236894692148537459873126761952348283614759926581473174369285835427961";
+
+#[test]
+fn every_format_says_the_same() {
+    let place = Place::new();
+    let generate = "generate --count 9000 --seed 7";
+    let lines = place.succeed(generate);
+    assert_eq!(lines.lines().count(), 9000);
+    for line in lines.lines() {
+        let puzzle: Puzzle = line.parse().expect("81 cells");
+        Grid::from_cells(*puzzle.cells()).expect("a complete grid");
+    }
+
+    let text = place.succeed(&format!("{generate} --format text"));
+    assert_eq!(text.len(), 9000 * 163);
+    let boards: Vec<String> = text
+        .split_terminator("\n\n")
+        .map(|board| board.split_whitespace().collect())
+        .collect();
+    assert!(lines.lines().eq(&boards));
+
+    let csv = place.succeed(&format!("{generate} --format csv"));
+    assert_eq!(csv, format!("grid\n{lines}"));
+    let json = place.succeed(&format!("{generate} --format jsonl"));
+    let grids = json.lines().map(|line| {
+        let value: serde_json::Value = serde_json::from_str(line).expect("JSON");
+        value["grid"].as_str().expect("a grid").to_owned()
+    });
+    assert!(grids.eq(lines.lines()));
+    assert!(place.is_tidy());
+}
+
+#[test]
+fn a_seed_gives_the_same_bytes_and_a_drawn_one_is_told() {
+    let place = Place::new();
+    let drawn = place.run("generate --count 100 --first-digit 4");
+    let seed = drawn.err.trim().strip_prefix("seed ").expect("it is told");
+    assert!(drawn.out.lines().all(|line| line.starts_with('4')));
+    let again = place.run(&format!(
+        "generate --count 100 --first-digit 4 --seed {seed}"
+    ));
+    assert_eq!(again.out, drawn.out);
+    assert_eq!(again.err, "");
+    assert_ne!(place.run("generate --count 100").out, drawn.out);
+}
+
+#[test]
+fn nothing_is_made_when_nothing_is_asked_for() {
+    let place = Place::new();
+    for (line, expected) in [
+        ("generate --count 0 --seed 1", ""),
+        ("generate --count 0 --seed 1 --format csv", "grid\n"),
+        (
+            "make --count 0 --seed 1 --format csv",
+            "puzzle,solution,givens\n",
+        ),
+        (
+            "solve --format csv",
+            "puzzle,outcome,solution_count,solution\n",
+        ),
+        ("solve", ""),
+    ] {
+        assert_eq!(place.succeed(line), expected, "{line}");
+    }
+    place.succeed("generate --count 0 --seed 1 --output none");
+    assert_eq!(place.read("none"), "");
+}
+
+#[test]
+fn a_file_appears_when_it_is_complete() {
+    let place = Place::new();
+    let lines = place.succeed("generate --count 20000 --seed 3");
+    let said = place.run("generate --count 20000 --seed 3 --output grids.txt --progress plain");
+    assert_eq!((said.code, said.out.as_str()), (Some(0), ""));
+    assert!(said.err.contains("20,000/20,000 done"), "{}", said.err);
+    assert_eq!(place.read("grids.txt"), lines);
+    assert!(!place.path("grids.txt.part").exists());
+}
+
+#[test]
+fn malformed_lines_are_rows_and_are_counted() {
+    let place = Place::new();
+    let dots = ".".repeat(81);
+    let contradiction = format!("11{}", ".".repeat(79));
+    let input = format!("# a comment\n{PUZZLE}\nno, \"puzzle\"\n\n{dots}\n{contradiction}\n");
+    place.write("in.txt", &input);
+
+    let csv = place.run("solve in.txt --format csv");
+    let rows: Vec<&str> = csv.out.lines().collect();
+    assert_eq!(rows[0], "puzzle,outcome,solution_count,solution");
+    assert_eq!(rows[1], format!("{PUZZLE},unique,1,{SOLUTION}"));
+    assert_eq!(rows[2], "\"no, \"\"puzzle\"\"\",malformed,0,");
+    assert!(
+        rows[3].starts_with(&format!("{dots},multiple,2,")),
+        "{}",
+        rows[3]
+    );
+    assert_eq!(rows[4], format!("{contradiction},none,0,"));
+    assert_eq!(csv.code, Some(0));
+    assert!(
+        csv.err.starts_with("1 of 4 inputs are malformed"),
+        "{}",
+        csv.err
+    );
+    assert!(csv.err.contains("line 3"), "{}", csv.err);
+
+    let lines = place.succeed("solve in.txt");
+    let lines: Vec<&str> = lines.lines().collect();
+    assert_eq!((lines[0], lines[1], lines[3]), (SOLUTION, &*dots, &*dots));
+
+    let counted = place.succeed("solve in.txt --format jsonl --count-limit 500");
+    assert!(
+        counted.contains(r#""outcome":"multiple","solution_count":500"#),
+        "{counted}"
+    );
+}
+
+#[test]
+fn strict_stops_and_leaves_nothing() {
+    let place = Place::new();
+    place.write("in.txt", &format!("{PUZZLE}\nno puzzle\n{PUZZLE}\n"));
+    let ended = place.run("solve --strict in.txt --output out.txt");
+    assert_eq!(ended.code, Some(65));
+    assert!(
+        ended.err.contains("in.txt: line 2, column 1"),
+        "{}",
+        ended.err
+    );
+    assert!(!place.path("out.txt").exists() && !place.path("out.txt.part").exists());
+    assert!(place.is_tidy());
+}
+
+#[test]
+fn commands_form_a_pipe() {
+    let place = Place::new();
+    let puzzles = place.succeed("make --count 300 --seed 5 --symmetry rotational-180");
+    let solved = place.feed("solve --format csv", &puzzles);
+    assert_eq!(solved.code, Some(0), "{}", solved.err);
+    let made = place.succeed("make --count 300 --seed 5 --symmetry rotational-180 --format csv");
+    for (made, solved) in made.lines().zip(solved.out.lines()).skip(1) {
+        let [puzzle, solution, givens] = made.split(',').collect::<Vec<_>>()[..] else {
+            panic!("three columns: {made}");
+        };
+        assert_eq!(solved, format!("{puzzle},unique,1,{solution}"));
+        let count = puzzle.bytes().filter(|&cell| cell != b'.').count();
+        assert_eq!(givens, count.to_string());
+    }
+    // What one writes the other reads, boards too.
+    let boards = place.feed("solve --format text", &puzzles).out;
+    let again = place.feed("solve --format text", &boards).out;
+    assert_eq!(again, boards);
+}
+
+#[test]
+fn wishes_are_kept() {
+    let place = Place::new();
+    let lines = place.succeed("make --count 40 --seed 9 --givens 28..30 --symmetry diagonal");
+    let mut solver = Solver::new();
+    for line in lines.lines() {
+        let puzzle: Puzzle = line.parse().expect("81 cells");
+        assert!((28..=30).contains(&puzzle.givens()), "{line}");
+        let answer = solver.solve(&puzzle, SolveLimits::UNIQUENESS, 0, Cancel::never());
+        assert_eq!(answer.expect("nobody cancels").verdict, Verdict::Unique);
+    }
+}
+
+#[test]
+fn many_puzzles_stream_through_in_order() {
+    let place = Place::new();
+    // Several uploads and many chunks, a malformed line in each thousand.
+    let input: String = (0..20_000)
+        .map(|i| match i % 1000 {
+            999 => format!("line {i}\n"),
+            _ => format!("{PUZZLE}\n"),
+        })
+        .collect();
+    let solved = place.feed("solve --format csv", &input);
+    assert_eq!(solved.out.lines().count(), 20_001);
+    for (i, row) in solved.out.lines().skip(1).enumerate() {
+        match i % 1000 {
+            999 => assert_eq!(row, format!("line {i},malformed,0,")),
+            _ => assert_eq!(row, format!("{PUZZLE},unique,1,{SOLUTION}")),
+        }
+    }
+    assert!(
+        solved.err.starts_with("20 of 20000 inputs are malformed"),
+        "{}",
+        solved.err
+    );
+}
+
+#[test]
+fn a_reader_that_leaves_ends_the_work_quietly() {
+    let place = Place::new();
+    let mut process = Process::start(place.command("generate --count 100000000 --seed 1"));
+    assert_eq!(process.first_line().len(), 82);
+    let ended = process.end();
+    assert_eq!((ended.code, ended.err.as_str()), (Some(0), ""));
+    assert!(place.is_tidy());
+}
+
+#[test]
+fn an_interrupt_cancels_the_work_and_leaves_nothing() {
+    for (signal, code) in [(Signal::INT, 130), (Signal::TERM, 143)] {
+        let place = Place::new();
+        let mut command = place.command("generate --count 1000000000 --output grids.txt");
+        command.stdout(Stdio::null());
+        let mut process = Process::start(command);
+        process.wait_for("seed ");
+        process.signal(signal);
+        assert_eq!(process.end().code, Some(code));
+        assert!(!place.path("grids.txt").exists() && !place.path("grids.txt.part").exists());
+        assert!(place.is_tidy());
+    }
+}
+
+#[test]
+fn a_named_database_is_kept() {
+    let place = Place::new();
+    place.succeed("generate --count 10 --seed 1 --database sqlite:mill.db");
+    assert!(place.path("mill.db").exists());
+    let server = crate::run::Server::start(&place);
+    let list = place.succeed(&format!("job list {}", server.option()));
+    assert!(
+        list.contains("SUCCEEDED") && list.contains("10/10"),
+        "{list}"
+    );
+}
+
+#[test]
+fn what_cannot_be_done_has_its_exit_code() {
+    let place = Place::new();
+    for (line, code, word) in [
+        ("generate", 64, "--count"),
+        ("make --count 1 --givens 1..5", 64, "IMPOSSIBLE"),
+        (
+            "generate --count 1 --distribution uniform",
+            64,
+            "NOT_IMPLEMENTED",
+        ),
+        ("generate --count 99999999999999 --seed 1", 64, "TOO_LARGE"),
+        ("solve missing.txt", 66, "missing.txt"),
+        (
+            "generate --count 1 --output missing/grids.txt",
+            73,
+            "missing/grids.txt",
+        ),
+        (
+            "generate --count 1 --server http://127.0.0.1:1",
+            69,
+            "no server at http://127.0.0.1:1",
+        ),
+        ("job list --server http://127.0.0.1:1", 69, "no server"),
+        (
+            "generate --count 1 --database sqlite:missing/mill.db",
+            64,
+            "--d",
+        ),
+        ("bench solve missing.txt --engine warp", 64, "--engine"),
+    ] {
+        let ended = place.run(line);
+        assert_eq!(ended.code, Some(code), "{line}: {}", ended.err);
+        assert!(ended.err.contains(word), "{line}: {}", ended.err);
+        assert_eq!(ended.out, "", "{line}");
+    }
+    assert!(place.is_tidy());
+}
+
+#[test]
+fn the_core_is_measured_alone() {
+    let place = Place::new();
+    place.write("in.txt", &format!("{PUZZLE}\n"));
+    let bench = |line: &str| {
+        let out = place.succeed(line);
+        serde_json::from_str::<serde_json::Value>(&out).expect("one line of JSON")
+    };
+    let one = bench("bench solve in.txt --engine single");
+    let two = bench("bench solve in.txt --threads 2 --limit 2");
+    assert_eq!(one["checksum"], two["checksum"]);
+    for measured in [
+        &one,
+        &bench("bench generate --count 1000"),
+        &bench("bench make --count 10"),
+    ] {
+        for key in ["items", "seconds", "cpu_seconds", "items_per_second"] {
+            assert!(measured[key].as_f64().expect(key) > 0.0, "{measured}");
+        }
+    }
+}
