@@ -7,6 +7,8 @@ mod admin;
 mod client;
 #[path = "service/drain.rs"]
 mod drain;
+#[path = "service/faults.rs"]
+mod faults;
 #[path = "service/frames.rs"]
 mod frames;
 #[path = "service/inputs.rs"]

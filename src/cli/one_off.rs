@@ -13,7 +13,7 @@ use super::client::Client;
 use super::exit::{Failure, Result};
 use super::format::{Format, Kind, Renderer};
 use super::input::{Input, TEXTS};
-use super::output::{Output, Target, Unfinished};
+use super::output::{Output, Target, Unfinished, is_stdout};
 use super::progress::{self, Progress};
 use super::results::{self, Query, present};
 use super::session::{Session, Through};
@@ -45,7 +45,8 @@ pub(crate) struct Presentation {
 impl Presentation {
     /// Progress of work on `total` items.
     pub(crate) fn progress(&self, total: Option<u64>) -> Progress {
-        Progress::start(self.progress, total, self.output.is_none())
+        let answers_on_stdout = self.output.as_deref().is_none_or(is_stdout);
+        Progress::start(self.progress, total, answers_on_stdout)
     }
 }
 

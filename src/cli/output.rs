@@ -30,6 +30,12 @@ pub(crate) enum Unfinished {
     Keep,
 }
 
+/// Whether the path is a name of standard output. Where that is a file, `/dev/stdout` would lead to the
+/// file, and replace it.
+pub(crate) fn is_stdout(path: &Path) -> bool {
+    ["-", "/dev/stdout"].map(Path::new).contains(&path)
+}
+
 /// A place for answers, opened.
 #[derive(Debug)]
 pub(crate) struct Target {
@@ -41,13 +47,13 @@ pub(crate) struct Target {
 }
 
 impl Target {
-    /// Opens `path`, or standard output for `None` and `-`.
+    /// Opens `path`, or standard output.
     pub(crate) fn open(
         path: Option<&Path>,
         unfinished: Unfinished,
         renderer: &Renderer,
     ) -> Result<Self> {
-        let Some(path) = path.filter(|path| *path != Path::new("-")) else {
+        let Some(path) = path.filter(|path| !is_stdout(path)) else {
             return Self::stdout();
         };
         // A link stays a link, and a device or a pipe is not replaced by a file.
@@ -110,7 +116,7 @@ impl Target {
 #[derive(Debug)]
 pub(crate) struct Output {
     batches: mpsc::Sender<Batch>,
-    /// Taken once its end was seen.
+    /// Taken once it has ended.
     writer: Option<JoinHandle<Result>>,
     part: Option<Part>,
 }
@@ -157,10 +163,16 @@ impl Output {
         part.map_or(Ok(()), Part::complete)
     }
 
-    /// Leaves the part as it is, with all that was handed over, and returns its path. Standard output
-    /// has none, and is not waited for: nobody may be reading it.
+    /// Whether it becomes a file only when it is finished.
+    pub(crate) const fn is_part(&self) -> bool {
+        self.part.is_some()
+    }
+
+    /// Leaves the part as it is, with all that was handed over, and returns its path. There is none
+    /// where answers go elsewhere, which is not waited for since nobody may be reading it, or where
+    /// writing failed.
     pub(crate) async fn suspend(self) -> Result<Option<PathBuf>> {
-        if self.part.is_none() {
+        if self.part.is_none() || self.writer.is_none() {
             return Ok(None);
         }
         let part = self.flush().await?;

@@ -1,11 +1,14 @@
 //! How far long work is: a bar on a terminal, lines where they were asked for, else nothing.
 
 use std::cell::Cell;
+use std::fmt;
 use std::io::{self, IsTerminal};
 use std::time::{Duration, Instant};
 
 use clap::ValueEnum;
-use indicatif::{HumanCount, HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{
+    HumanCount, HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle,
+};
 
 use super::terminal;
 
@@ -23,8 +26,8 @@ pub(crate) enum Style {
 /// Between two plain lines.
 const PLAIN_INTERVAL: Duration = Duration::from_secs(2);
 
-const TEMPLATE: &str = "{wide_bar} {human_pos}/{human_len}  {per_sec}  {eta} left";
-const TEMPLATE_WITHOUT_END: &str = "{spinner} {human_pos}  {per_sec}";
+const TEMPLATE: &str = "{wide_bar} {human_pos}/{human_len}  {rate}  {eta} left";
+const TEMPLATE_WITHOUT_END: &str = "{spinner} {human_pos}  {rate}";
 
 /// The progress of one piece of work.
 #[derive(Debug)]
@@ -103,7 +106,12 @@ impl Drop for Progress {
 
 fn bar_style(total: Option<u64>) -> ProgressStyle {
     let template = total.map_or(TEMPLATE_WITHOUT_END, |_| TEMPLATE);
-    ProgressStyle::with_template(template).expect("the template is a constant")
+    ProgressStyle::with_template(template)
+        .expect("the template is a constant")
+        .with_key("rate", |state: &ProgressState, out: &mut dyn fmt::Write| {
+            // Fails only if the terminal's line does, and then there is nobody to tell.
+            let _ = write!(out, "{:.0}/s", state.per_sec());
+        })
 }
 
 /// Progress in lines.

@@ -60,7 +60,8 @@ impl Stream for Incoming {
                     // Answers are small and wanted now. A socket that was reset already says so later.
                     let _ = stream.set_nodelay(true);
                     let (close, open) = (this.close.clone(), this.open.token());
-                    return Poll::Ready(Some(Ok(Connection::new(stream, close, open))));
+                    let connection = Connection::new(stream, close, open, PREFACE_TIME);
+                    return Poll::Ready(Some(Ok(connection)));
                 }
                 Err(error) => {
                     tracing::warn!(%error, "a connection was not accepted");
@@ -86,12 +87,17 @@ struct Preface {
 }
 
 impl Connection {
-    fn new(stream: TcpStream, close: CancellationToken, open: TaskTrackerToken) -> Self {
+    fn new(
+        stream: TcpStream,
+        close: CancellationToken,
+        open: TaskTrackerToken,
+        preface_time: Duration,
+    ) -> Self {
         Self {
             stream,
             preface: Some(Preface {
                 missing: PREFACE_BYTES,
-                timer: Box::pin(sleep(PREFACE_TIME)),
+                timer: Box::pin(sleep(preface_time)),
             }),
             closed: Box::pin(close.cancelled_owned()),
             _open: open,
@@ -164,5 +170,59 @@ impl AsyncWrite for Connection {
 
     fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
         self.poll_open(cx)?.poll_shutdown(cx)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::io::{AsyncReadExt, AsyncWriteExt};
+
+    use super::*;
+
+    /// A client's socket and the server's side of it.
+    async fn pair(close: &CancellationToken, preface_time: Duration) -> (TcpStream, Connection) {
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
+        let address = listener.local_addr().expect("an address");
+        let client = TcpStream::connect(address).await.expect("it listens");
+        let (stream, _) = listener.accept().await.expect("it connects");
+        let open = TaskTracker::new().token();
+        let connection = Connection::new(stream, close.clone(), open, preface_time);
+        (client, connection)
+    }
+
+    const SOON: Duration = Duration::from_millis(5);
+    const NEVER: Duration = Duration::from_hours(1);
+
+    #[tokio::test]
+    async fn a_connection_that_does_not_begin_times_out() {
+        let (mut client, mut connection) = pair(&CancellationToken::new(), SOON).await;
+        client.write_all(b"PRI * HTTP/2.0").await.expect("sent");
+        let mut bytes = Vec::new();
+        let end = connection.read_to_end(&mut bytes).await;
+        assert_eq!(end.expect_err("an end").kind(), io::ErrorKind::TimedOut);
+        assert!(bytes.is_empty() || bytes == b"PRI * HTTP/2.0");
+    }
+
+    #[tokio::test]
+    async fn one_that_has_begun_may_be_silent() {
+        let (mut client, mut connection) = pair(&CancellationToken::new(), SOON).await;
+        client.write_all(&[7; PREFACE_BYTES]).await.expect("sent");
+        let mut bytes = [0; PREFACE_BYTES];
+        connection.read_exact(&mut bytes).await.expect("in time");
+        let silent = tokio::time::timeout(4 * SOON, connection.read_u8()).await;
+        assert!(silent.is_err(), "it waits on");
+    }
+
+    #[tokio::test]
+    async fn closing_ends_one_that_reads_and_one_that_cannot_write() {
+        let close = CancellationToken::new();
+        let (_reader, mut reading) = pair(&close, NEVER).await;
+        let (_writer, mut writing) = pair(&close, NEVER).await;
+        let reads = tokio::spawn(async move { reading.read_u8().await });
+        // More than the buffers of both sockets hold.
+        let writes = tokio::spawn(async move { writing.write_all(&vec![0; 64 << 20]).await });
+        close.cancel();
+        assert!(reads.await.expect("no panic").is_err());
+        assert!(writes.await.expect("no panic").is_err());
     }
 }

@@ -41,10 +41,10 @@ pub(super) struct Worker<S, E> {
 impl<S, E> Worker<S, E>
 where
     S: JobStore,
-    E: Fn(&Claim, Cancel<'_>) -> Result<Completion, Cancelled>,
+    E: FnMut(&Claim, Cancel<'_>) -> Result<Completion, Cancelled>,
 {
     /// Works until the pool stops.
-    pub(super) fn work(&self) {
+    pub(super) fn work(&mut self) {
         let mut next = None;
         while let Some(chunk) = next.take().or_else(|| self.runtime.block_on(self.wait())) {
             next = self.attempt(&chunk);
@@ -87,9 +87,10 @@ where
     }
 
     /// Runs a chunk and says how it went; the next chunk, if one came along.
-    fn attempt(&self, Chunk { claim, stop }: &Chunk) -> Option<Chunk> {
+    fn attempt(&mut self, Chunk { claim, stop }: &Chunk) -> Option<Chunk> {
         let lease = &claim.lease;
-        // What a panic leaves behind is dropped with the chunk's own state.
+        // A panic leaves nothing half-done behind: a chunk's state is dropped with it, and what is
+        // kept between chunks is never changed, only replaced.
         let ended = catch_unwind(AssertUnwindSafe(|| (self.execute)(claim, Cancel(stop))));
         let next = self.runtime.block_on(async {
             let (written, next) = match ended {

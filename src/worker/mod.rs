@@ -26,7 +26,7 @@ use self::held::Held;
 use crate::jobs::id::WorkerId;
 use crate::jobs::items::Inputs;
 use crate::jobs::lease::Claim;
-use crate::jobs::run::run;
+use crate::jobs::run::Runner;
 use crate::jobs::store::{Completion, JobStore};
 use crate::sudoku::{Cancel, Cancelled};
 
@@ -51,10 +51,11 @@ pub struct Pool {
 impl Pool {
     /// Starts working. Must be called inside a tokio runtime.
     pub fn start<S: JobStore>(store: S, settings: PoolSettings) -> Self {
-        Self::start_with(store, settings, |claim, cancel| {
+        let mut runner = Runner::default();
+        Self::start_with(store, settings, move |claim, cancel| {
             let none = Inputs::default();
             let inputs = claim.inputs.as_ref().unwrap_or(&none);
-            run(&claim.work, claim.lease.span, inputs, cancel)
+            runner.run(&claim.work, claim.lease.span, inputs, cancel)
         })
     }
 
@@ -65,7 +66,7 @@ impl Pool {
     pub fn start_with<S, E>(store: S, settings: PoolSettings, execute: E) -> Self
     where
         S: JobStore,
-        E: Fn(&Claim, Cancel<'_>) -> Result<Completion, Cancelled> + Clone + Send + 'static,
+        E: FnMut(&Claim, Cancel<'_>) -> Result<Completion, Cancelled> + Clone + Send + 'static,
     {
         let stop = CancellationToken::new();
         let held = Arc::new(Held::new(stop.clone()));
@@ -73,7 +74,7 @@ impl Pool {
         let runtime = Handle::current();
         let threads = (0..settings.workers.get())
             .map(|number| {
-                let worker = Worker {
+                let mut worker = Worker {
                     id: id.clone(),
                     store: store.clone(),
                     held: Arc::clone(&held),

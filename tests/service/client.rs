@@ -149,7 +149,7 @@ impl Service {
 
     /// The job once it has ended.
     pub(crate) async fn ended(&self, name: &str) -> pb::Job {
-        self.wait_for(name, |job| has_ended(job)).await
+        self.wait_for(name, has_ended).await
     }
 
     /// The job once `is_so` of it.
@@ -244,19 +244,15 @@ impl Told {
         self.outcomes.extend(batch.outcomes());
         let grids = batch.grids.expect("grids");
         assert_eq!(batch.crc32c, crc32c::crc32c(bytes(&grids)), "the checksum");
-        let lines = lines(&grids);
-        assert_eq!(lines.len(), items);
-        self.grids.extend(lines);
-        self.inputs.extend(batch.inputs.iter().flat_map(lines_of));
+        let own = lines(&grids);
+        assert_eq!(own.len(), items);
+        self.grids.extend(own);
+        self.inputs.extend(batch.inputs.iter().flat_map(lines));
         self.solutions
-            .extend(batch.solutions.iter().flat_map(lines_of));
+            .extend(batch.solutions.iter().flat_map(lines));
         self.counts.extend(batch.solution_counts);
         self.ratings.extend(batch.ratings);
     }
-}
-
-fn lines_of(batch: &pb::GridBatch) -> Vec<String> {
-    lines(batch)
 }
 
 /// The grids of a batch as lines of 81, whatever its layout.
@@ -269,7 +265,7 @@ pub(crate) fn lines(batch: &pb::GridBatch) -> Vec<String> {
         Cells::Packed(bytes) => {
             let (grids, rest) = bytes.as_chunks::<41>();
             assert!(rest.is_empty(), "41 bytes a grid");
-            grids.iter().map(|grid| unpacked(grid)).collect()
+            grids.iter().map(unpacked).collect()
         }
     }
 }
@@ -291,7 +287,8 @@ pub(crate) fn bytes(batch: &pb::GridBatch) -> &[u8] {
     }
 }
 
-/// Lines as a batch.
+/// Lines as the batch of a request.
+#[expect(clippy::unnecessary_wraps, reason = "a field of a message")]
 pub(crate) fn batch<T: AsRef<str>>(lines: &[T]) -> Option<pb::GridBatch> {
     let text = lines.iter().map(|line| format!("{}\n", line.as_ref()));
     Some(pb::GridBatch {

@@ -11,6 +11,7 @@ use tonic_health::pb::health_check_response::ServingStatus;
 use tonic_health::pb::health_client::HealthClient;
 
 use crate::client::{Service, Told, generate, refusal, results_of};
+use crate::wire::{Answer, Wire, frame};
 
 #[tokio::test]
 async fn streams_end_with_draining_and_have_said_where_to_go_on() {
@@ -141,4 +142,34 @@ async fn a_call_that_runs_gets_its_answer() {
         // It came after the drain had begun.
         Err(status) => assert_eq!(status.code(), Code::Unavailable),
     }
+}
+
+#[tokio::test]
+async fn a_connection_ends_at_its_age_and_its_calls_do_not() {
+    let age = Duration::from_millis(100);
+    let service = Service::with(|settings| settings.rpc.max_connection_age = Some(age)).await;
+    // An idle one is gone.
+    Wire::connect(service.address())
+        .await
+        .ended()
+        .await
+        .expect("GOAWAY and no error");
+    // One that is busy is kept until its stream has ended.
+    service.pause_queue().await;
+    let job = service.create(generate(10, 1)).await;
+    let mut wire = Wire::connect(service.address()).await;
+    let (response, mut body) = wire
+        .open("/gridmill.v1.JobService/StreamResults", &[])
+        .await;
+    body.send_data(frame(&results_of(&job.name)), true)
+        .expect("sent");
+    Wire::connect(service.address())
+        .await
+        .ended()
+        .await
+        .expect("as old as the other");
+    service.resume_queue().await;
+    assert_eq!(Answer::of(response).await.end().code(), Code::Ok);
+    wire.ended().await.expect("GOAWAY and no error");
+    service.stop().await;
 }

@@ -1,6 +1,7 @@
 //! Inputs: appended, uploaded, committed.
 
 use gridmill::rpc::pb;
+use gridmill::rpc::pb::Outcome::{Malformed, Multiple, Unique};
 use tonic::{Code, Status};
 
 use crate::client::{PUZZLE, SOLUTION, Service, batch, refusal, results_of, solve};
@@ -85,7 +86,6 @@ async fn appending_is_idempotent_by_index() {
     refusal(append(&service, name, 4, &[PUZZLE]).await).is(Code::FailedPrecondition, "WRONG_STATE");
 
     let told = service.results(results_of(name)).await;
-    use pb::Outcome::{Malformed, Multiple, Unique};
     assert_eq!(told.outcomes, [Unique, Malformed, Unique, Multiple]);
     assert_eq!(told.grids[2], SOLUTION);
     service.stop().await;

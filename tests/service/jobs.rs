@@ -1,6 +1,7 @@
 //! Jobs from their creation to their end.
 
 use gridmill::rpc::pb;
+use gridmill::rpc::pb::Outcome::{Malformed, Multiple, Unique};
 use gridmill::rpc::pb::watch_job_response::Event;
 use tonic::Code;
 use tonic_types::StatusExt;
@@ -141,7 +142,6 @@ async fn a_small_job_takes_one_round_trip() {
         .await;
     assert_eq!(job.count, Some(3));
     let told = service.results(results_of(&job.name)).await;
-    use pb::Outcome::{Malformed, Multiple, Unique};
     assert_eq!(told.outcomes, [Unique, Malformed, Multiple]);
     assert_eq!(told.grids[0], SOLUTION);
     let progress = told.last.expect("the job").progress.expect("progress");

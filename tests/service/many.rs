@@ -5,6 +5,7 @@ use std::fs;
 use h2::RecvStream;
 use h2::client::ResponseFuture;
 use http::StatusCode;
+use tokio::sync::Mutex;
 use tokio::task::JoinSet;
 
 use crate::client::{Service, Told, generate, grids, results_of};
@@ -13,6 +14,9 @@ use crate::wire::{Wire, frame};
 const STREAM_RESULTS: &str = "/gridmill.v1.JobService/StreamResults";
 const STREAMS: usize = 1000;
 const PER_CONNECTION: usize = 250;
+
+/// Memory is the whole process's, so these tests run one after the other.
+static ALONE: Mutex<()> = Mutex::const_new(());
 
 /// Resident bytes of this process: the server, and the clients with their windows.
 fn resident() -> usize {
@@ -40,6 +44,7 @@ async fn opened(response: ResponseFuture) -> RecvStream {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_thousand_streams_that_are_not_read_cost_a_fixed_amount_and_disturb_nobody() {
+    let _alone = ALONE.lock().await;
     let service = Service::start().await;
     let total = 200_000;
     let job = service.create(generate(total, 9)).await;
@@ -63,7 +68,8 @@ async fn a_thousand_streams_that_are_not_read_cost_a_fixed_amount_and_disturb_no
         .expect("a stream");
     let told = Told::of(stream.into_inner()).await.expect("a good end");
     assert!(told.grids == grids(9, 0..total));
-    // The whole job is 16 MB a stream; what is held of it is about one.
+    // The whole job is 16 MB a stream; of that a message is on its way, one waits, and half a chunk is
+    // left to be cut: about one.
     let held = resident().saturating_sub(before);
     assert!(held < STREAMS * (3 << 19), "{held} bytes are held");
     drop((stalled, wires));
@@ -72,6 +78,7 @@ async fn a_thousand_streams_that_are_not_read_cost_a_fixed_amount_and_disturb_no
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_thousand_followers_of_a_job_all_see_it_whole() {
+    let _alone = ALONE.lock().await;
     let service = Service::start().await;
     service.pause_queue().await;
     let total = 20_000;
@@ -100,6 +107,7 @@ async fn a_thousand_followers_of_a_job_all_see_it_whole() {
 
 #[tokio::test]
 async fn a_reader_of_a_byte_at_a_time_gets_on() {
+    let _alone = ALONE.lock().await;
     let service = Service::start().await;
     let job = service.create(generate(100_000, 4)).await;
     service.ended(&job.name).await;

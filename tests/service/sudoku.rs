@@ -1,6 +1,7 @@
 //! `SudokuService`: Solve, SolveStream, Generate, MakePuzzle.
 
 use gridmill::rpc::pb;
+use gridmill::rpc::pb::Outcome::{Malformed, Multiple, Unique};
 use gridmill::sudoku::{Cancel, Puzzle, SolveLimits, Solver, Verdict};
 use tokio_stream::StreamExt;
 use tonic::{Code, Status, Streaming};
@@ -14,6 +15,7 @@ fn ask(puzzle: &str) -> pb::SolveRequest {
     }
 }
 
+#[expect(clippy::unnecessary_wraps, reason = "a field of a message")]
 fn limits(count_limit: u64, step_limit: u64) -> Option<pb::SolveOptions> {
     Some(pb::SolveOptions {
         count_limit,
@@ -176,7 +178,6 @@ async fn batches_are_answered_in_order_and_in_their_own_layout() {
     let [first, second, third] = &answers[..] else {
         panic!("an answer a request: {answers:?}");
     };
-    use pb::Outcome::{Malformed, Multiple, Unique};
     assert!(first.outcomes().eq([Unique, Malformed, Multiple]));
     assert_eq!(first.solution_counts, [1, 0, 5]);
     assert_eq!(lines(first.grids.as_ref().expect("grids"))[0], SOLUTION);
@@ -320,7 +321,7 @@ async fn the_first_digit_may_be_fixed() {
     let service = Service::start().await;
     let mut request = count(100, Some(1));
     request.options.as_mut().expect("set").first_digit = 4;
-    let (told, _) = generated(&service, request.clone()).await.expect("grids");
+    let (told, _) = generated(&service, request).await.expect("grids");
     assert!(told.grids.iter().all(|grid| grid.starts_with('4')));
     request.options.as_mut().expect("set").first_digit = 10;
     refusal(generated(&service, request).await.map(|_| ()))

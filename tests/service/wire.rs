@@ -9,12 +9,14 @@ use h2::{RecvStream, SendStream};
 use http::{HeaderMap, Request};
 use prost::Message;
 use tokio::net::TcpStream;
+use tokio::task::JoinHandle;
 use tonic::Status;
 
 /// One connection.
 pub(crate) struct Wire {
     requests: SendRequest<Bytes>,
     authority: String,
+    connection: JoinHandle<Result<(), h2::Error>>,
 }
 
 impl Wire {
@@ -23,11 +25,16 @@ impl Wire {
             .await
             .expect("the server listens");
         let (requests, connection) = h2::client::handshake(socket).await.expect("HTTP/2");
-        tokio::spawn(connection);
         Self {
             requests,
             authority: address.to_string(),
+            connection: tokio::spawn(connection),
         }
+    }
+
+    /// Waits until the server has ended the connection.
+    pub(crate) async fn ended(self) -> Result<(), h2::Error> {
+        self.connection.await.expect("no panic")
     }
 
     /// Opens a call; `headers` come on top of those that every call has.

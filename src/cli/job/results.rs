@@ -75,7 +75,7 @@ pub(super) async fn run(server: &Server, results: Results) -> Result {
             return Err(failure);
         }
     };
-    if has_ended(&job) || presentation.output.is_none() {
+    if has_ended(&job) || !output.is_part() {
         output.finish().await?;
     } else if let Some(part) = output.suspend().await? {
         return Err(Failure::Unfinished(format!(
