@@ -5,6 +5,8 @@
 mod admin;
 #[path = "service/client.rs"]
 mod client;
+#[path = "service/control.rs"]
+mod control;
 #[path = "service/drain.rs"]
 mod drain;
 #[path = "service/faults.rs"]
@@ -19,6 +21,8 @@ mod jobs;
 mod limits;
 #[path = "service/lists.rs"]
 mod lists;
+#[path = "service/making.rs"]
+mod making;
 #[path = "service/many.rs"]
 mod many;
 #[path = "service/results.rs"]

@@ -17,13 +17,16 @@ use gridmill::store::StoreLimits;
 use gridmill::store::sqlite::{SqliteSettings, SqliteStore};
 use gridmill::sudoku::{Cancel, Cancelled};
 use gridmill::worker::{Pool, PoolSettings, Priority};
+use sqlx::ConnectOptions;
+use sqlx::sqlite::SqliteConnectOptions;
 use tempfile::TempDir;
 use tokio::net::TcpListener;
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
+use tonic::Code;
 use tonic::transport::Channel;
 
-use crate::client::{Told, generate, grids, has_ended, results_of};
+use crate::client::{Told, generate, grids, has_ended, refusal, results_of};
 
 /// A server without a host, so that its workers can be others.
 struct Rig {
@@ -32,7 +35,7 @@ struct Rig {
     pool: Pool,
     shutdown: CancellationToken,
     server: JoinHandle<Result<(), rpc::ServeError>>,
-    _directory: TempDir,
+    directory: TempDir,
 }
 
 impl Rig {
@@ -83,7 +86,7 @@ impl Rig {
             pool,
             shutdown,
             server,
-            _directory: directory,
+            directory,
         }
     }
 
@@ -234,5 +237,33 @@ async fn what_a_cancelled_job_never_ran_is_skipped_and_the_rest_is_there() {
             .iter()
             .all(|grid| *grid == ".".repeat(81))
     );
+    rig.stop().await;
+}
+
+#[tokio::test]
+async fn a_payload_that_is_not_what_was_written_is_data_loss() {
+    let mut rig = Rig::start(as_usual).await;
+    let name = rig.create(generate(10, 1)).await;
+    rig.wait_for(&name, has_ended).await;
+    let file = rig.directory.path().join("jobs.db");
+    let mut database = SqliteConnectOptions::new()
+        .filename(file)
+        .connect()
+        .await
+        .expect("open");
+    // The last byte is the payload's own, behind its header.
+    let spoil = "update results set payload = \
+                 cast(substr(payload, 1, length(payload) - 1) || x'00' as blob)";
+    sqlx::query(spoil)
+        .execute(&mut database)
+        .await
+        .expect("spoilt");
+    let status = rig
+        .jobs
+        .stream_results(results_of(&name))
+        .await
+        .expect_err("no results");
+    let refused = refusal(Err::<(), _>(status)).is(Code::DataLoss, "CORRUPT");
+    assert!(refused.metadata.contains_key("incident"), "{refused:?}");
     rig.stop().await;
 }
