@@ -4,7 +4,7 @@ use std::io::{BufRead, BufReader};
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
-use std::sync::mpsc;
+use std::sync::{Arc, Mutex, mpsc};
 use std::time::{Duration, Instant};
 
 use sqlx::{ConnectOptions, Connection};
@@ -17,12 +17,16 @@ pub(crate) struct Mill {
     database: PathBuf,
     child: Child,
     lines: mpsc::Receiver<String>,
+    troubles: Troubles,
     address: watch::Sender<SocketAddr>,
     pub(crate) kills: u32,
     given_back: u32,
     given_back_items: u32,
     recoveries: Vec<Duration>,
 }
+
+/// Lines of the log that tell of an error or a panic.
+type Troubles = Arc<Mutex<Vec<String>>>;
 
 /// What the run came to.
 pub(crate) struct Figures {
@@ -36,8 +40,10 @@ pub(crate) struct Figures {
 
 impl Mill {
     pub(crate) fn start(database: &Path) -> Self {
-        let (child, lines) = spawn(database);
+        let troubles = Troubles::default();
+        let (child, lines) = spawn(database, &troubles);
         let mut mill = Self {
+            troubles,
             database: database.to_owned(),
             child,
             lines,
@@ -60,7 +66,7 @@ impl Mill {
         self.child.wait().expect("the child is reaped");
         self.kills += 1;
         let begun = Instant::now();
-        (self.child, self.lines) = spawn(&self.database);
+        (self.child, self.lines) = spawn(&self.database, &self.troubles);
         self.wait_until_it_listens();
         self.client().server_info().await;
         self.recoveries.push(begun.elapsed());
@@ -72,6 +78,12 @@ impl Mill {
         rustix::process::kill_process(pid, rustix::process::Signal::TERM).expect("it lives");
         let status = self.child.wait().expect("the child is reaped");
         assert!(status.success(), "SIGTERM ends it with 0: {status}");
+        let troubles = self
+            .troubles
+            .lock()
+            .expect("nobody panics here")
+            .split_off(0);
+        assert!(troubles.is_empty(), "{troubles:#?}");
 
         let mut database = sqlx::sqlite::SqliteConnectOptions::new()
             .filename(&self.database)
@@ -134,7 +146,7 @@ impl Drop for Mill {
     }
 }
 
-fn spawn(database: &Path) -> (Child, mpsc::Receiver<String>) {
+fn spawn(database: &Path, troubles: &Troubles) -> (Child, mpsc::Receiver<String>) {
     let mut child = Command::new(env!("CARGO_BIN_EXE_gridmill"))
         .args([
             "serve",
@@ -152,11 +164,15 @@ fn spawn(database: &Path) -> (Child, mpsc::Receiver<String>) {
         .expect("the binary starts");
     let stderr = BufReader::new(child.stderr.take().expect("it is piped"));
     let (sender, lines) = mpsc::channel();
+    let troubles = Arc::clone(troubles);
     // Reads to the end, so that the child never blocks on a full pipe.
     std::thread::spawn(move || {
         for line in stderr.lines().map_while(Result::ok) {
             if line.contains("ERROR") || line.contains("panicked") {
-                eprintln!("{line}");
+                troubles
+                    .lock()
+                    .expect("nobody panics here")
+                    .push(line.clone());
             }
             let _ = sender.send(line);
         }

@@ -1,0 +1,18 @@
+//! The service as a client sees it: a whole server in this process, a real socket, every method and
+//! every row of the error table.
+
+mod admin;
+mod client;
+mod control;
+mod drain;
+mod faults;
+mod frames;
+mod inputs;
+mod jobs;
+mod limits;
+mod lists;
+mod making;
+mod many;
+mod results;
+mod sudoku;
+mod wire;
