@@ -62,7 +62,7 @@ struct Terms {
     #[arg(long, value_name = "D", value_parser = humantime::parse_duration)]
     ttl: Option<Duration>,
 
-    /// Name of your own, [a-z][a-z0-9-]{0,62} [default: the server draws one]
+    /// Name of your own: a letter, then up to 62 letters, digits and hyphens, all lower case [default: the server draws one]
     #[arg(long, value_name = "ID")]
     job_id: Option<String>,
 
