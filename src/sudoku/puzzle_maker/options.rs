@@ -16,7 +16,7 @@ pub struct MakeOptions {
     step_limit: u64,
 }
 
-/// Fewer givens never have exactly one solution. Gary `McGuire` and others, "There is no 16-clue
+/// Fewer givens never have exactly one solution. Gary McGuire and others, "There is no 16-clue
 /// Sudoku", 2012.
 const FEWEST_GIVENS: u8 = 17;
 
