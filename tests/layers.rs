@@ -77,7 +77,7 @@ fn arrows_point_downward_only() {
 }
 
 #[test]
-fn only_serve_and_host_name_a_backend() {
+fn only_host_names_a_backend() {
     let named: Vec<_> = rust_files(Path::new("src/cli"))
         .into_iter()
         .filter(|file| code(file).contains("SqliteStore"))
