@@ -62,7 +62,7 @@ pub(crate) async fn the_whole_queue<B: Backend>() {
 }
 
 const QUEUE: &str = "\
-CANCELLED r3 of default v1
+CANCELLED r2 of default v1
   MakePuzzle(MakePuzzle { seed: 3, symmetry: None, givens: Some((20, 22)), minimal: false, step_limit: 1 })
   count=Some(1) priority=0 parallel=None not_before=- deadline=- ttl=259200s labels={}
   0/1 to 0, received 0, 0.00/s+0, place 0, [], {}
