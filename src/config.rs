@@ -192,7 +192,11 @@ fn free_bytes(path: &Path) -> io::Result<u64> {
     };
     let space = rustix::fs::statvfs(directory)?;
     let own = path.metadata().map_or(0, |file| file.len());
-    match space.f_bavail.saturating_mul(space.f_frsize) + own {
+    match space
+        .f_bavail
+        .saturating_mul(space.f_frsize)
+        .saturating_add(own)
+    {
         0 => Err(io::ErrorKind::StorageFull.into()),
         bytes => Ok(bytes),
     }

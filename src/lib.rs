@@ -12,5 +12,5 @@ pub mod jobs;
 pub mod rpc;
 pub mod store;
 pub mod sudoku;
-pub mod telemetry;
+mod telemetry;
 pub mod worker;

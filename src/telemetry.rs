@@ -11,7 +11,7 @@ use crate::config::LogFormat;
 ///
 /// # Errors
 /// When the filter is none.
-pub fn start(filter: &str, format: LogFormat) -> Result<(), ParseError> {
+pub(crate) fn start(filter: &str, format: LogFormat) -> Result<(), ParseError> {
     let filter = EnvFilter::try_new(filter)?;
     let log = tracing_subscriber::fmt()
         .with_env_filter(filter)

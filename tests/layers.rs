@@ -67,7 +67,10 @@ fn arrows_point_downward_only() {
         assert!(!files.is_empty(), "{layer} has no files");
         for file in files {
             for (number, line) in code(&file).lines().enumerate() {
-                for &name in forbidden.iter().filter(|&&name| mentions(line, name)) {
+                // A brace would hide the layer behind it from the search.
+                let hidden = line.contains("crate::{").then_some("crate::{");
+                let named = forbidden.iter().copied();
+                for name in named.filter(|name| mentions(line, name)).chain(hidden) {
                     wrong.push(format!("{}:{}: {name}", file.display(), number + 1));
                 }
             }
@@ -77,7 +80,7 @@ fn arrows_point_downward_only() {
 }
 
 #[test]
-fn only_serve_and_host_name_a_backend() {
+fn only_host_names_a_backend() {
     let named: Vec<_> = rust_files(Path::new("src/cli"))
         .into_iter()
         .filter(|file| code(file).contains("SqliteStore"))

@@ -1,9 +1,12 @@
-//! The README's table of settings is the one that `serve --help` prints.
+//! What the documents say of the program and of its files is so: the README's table of settings is the
+//! one that `serve --help` prints, and the files that are named are there.
 
 use std::collections::BTreeSet;
+use std::path::Path;
 use std::process::Command;
 
 const README: &str = include_str!("../README.md");
+const ARCHITECTURE: &str = include_str!("../ARCHITECTURE.md");
 
 #[test]
 fn every_setting_stands_in_the_table() {
@@ -34,4 +37,24 @@ fn every_setting_stands_in_the_table() {
     assert_eq!(flags(table, "| `--"), flags(&help, "--"));
     assert!(flags(&help, "--").len() > 10);
     assert_eq!(variables(table), variables(&help));
+}
+
+#[test]
+fn every_file_that_is_named_is_there() {
+    let named: Vec<_> = [README, ARCHITECTURE]
+        .into_iter()
+        .flat_map(|text| text.split(|c: char| c.is_whitespace() || "`()[]#,:;".contains(c)))
+        .filter(|word| {
+            ["src/", "tests/", "docs/", "proto/"]
+                .iter()
+                .any(|dir| word.starts_with(dir))
+        })
+        .filter(|word| !word.contains('*'))
+        .collect();
+    assert!(named.len() > 10, "{named:?}");
+    let missing: Vec<_> = named
+        .iter()
+        .filter(|path| !Path::new(path).exists())
+        .collect();
+    assert!(missing.is_empty(), "{missing:?}");
 }

@@ -104,26 +104,25 @@ fn execute(command: Command) -> Result {
         _ => (QUIET, LogFormat::Text),
     };
     telemetry::start(filter, format).map_err(|error| Failure::Usage(format!("--log: {error}")))?;
-    let command = match command {
-        Command::Bench(bench) => return bench::run(bench),
-        command => command,
-    };
+    match command {
+        Command::Serve(settings) => block_on(serve::run(*settings)),
+        Command::Solve(solve) => block_on(solve::run(solve)),
+        Command::Generate(generate) => block_on(generate::run(generate)),
+        Command::Make(make) => block_on(make::run(make)),
+        Command::Job(job) => block_on(job::run(job)),
+        Command::Admin(admin) => block_on(admin::run(admin)),
+        Command::Bench(bench) => bench::run(bench),
+    }
+}
+
+/// Runs a command that talks to a server, its own or another.
+fn block_on(command: impl Future<Output = Result>) -> Result {
     let runtime = runtime::Builder::new_multi_thread()
         .worker_threads(RUNTIME_THREADS)
         .enable_all()
         .build()
         .context("cannot start the async runtime")?;
-    let done = runtime.block_on(async {
-        match command {
-            Command::Serve(settings) => serve::run(*settings).await,
-            Command::Solve(solve) => solve::run(solve).await,
-            Command::Generate(generate) => generate::run(generate).await,
-            Command::Make(make) => make::run(make).await,
-            Command::Job(job) => job::run(job).await,
-            Command::Admin(admin) => admin::run(admin).await,
-            Command::Bench(bench) => bench::run(bench),
-        }
-    });
+    let done = runtime.block_on(command);
     // A thread may be reading from a terminal; nothing is left to wait for.
     runtime.shutdown_background();
     done

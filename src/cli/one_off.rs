@@ -20,6 +20,7 @@ use super::session::{Session, Through};
 use super::signal::Interrupt;
 use super::terminal;
 use super::upload::upload;
+use super::view;
 use crate::jobs::items::Outcome;
 use crate::rpc::pb::{CancelJobRequest, CreateJobRequest, Job, JobState, job};
 
@@ -213,8 +214,8 @@ pub(crate) fn tell_seed(job: &Job) {
 fn succeeded(job: &Job) -> Result {
     match job.state() {
         JobState::Succeeded | JobState::PartiallyFailed => Ok(()),
-        state => {
-            let state = state.as_str_name().trim_start_matches("JOB_STATE_");
+        _ => {
+            let state = view::state(job);
             let why = job
                 .error
                 .as_ref()

@@ -70,12 +70,12 @@ impl Upload<'_> {
             return Ok(());
         };
         let (sender, requests) = mpsc::channel(2);
-        let mut sender = Some(sender);
         // The server may wait for the first message before it answers at all.
-        let opening = self.message(first, true);
-        if let Some(sender) = &sender {
-            sender.try_send(opening).map_err(|_| cut())?;
-        }
+        sender
+            .try_send(self.message(first, true))
+            .map_err(|_| cut())?;
+        // Dropped when all is sent, which ends the stream.
+        let mut sender = Some(sender);
         let mut sent = 1;
         let requests = ReceiverStream::new(requests);
         let mut answers = self

@@ -3,9 +3,8 @@
 //!
 //! Each contender carries the virtual time to which it has been served; the lowest goes first, the
 //! newest among equals, so that a small job waits only for chunks that run already and for at most one
-//! more. A claim adds one to
-//! the contender, and 1/n to the common virtual time when n contend: what an ideal server would have
-//! given each. A newcomer begins at the common time. Whoever was away (paused, or without work) has at
+//! more. A claim adds one to the contender, and 1/n to the common virtual time when n contend: what an
+//! ideal server would have given each. A newcomer begins at the common time. Whoever was away (paused, or without work) has at
 //! most one claim of credit, so that nobody can save up turns and then shut others out; and a stream of
 //! newcomers begins ever later, so that it cannot shut out an old job.
 //!

@@ -1,6 +1,6 @@
 //! A job's header as a store keeps it, and every change it can go through.
 //!
-//! The changes are plain code on one struct, so that both backends share them and a test needs no
+//! The changes are plain code on one struct, so that every backend shares them and a test needs no
 //! database: a store loads the record under its write lock, changes it here, and saves it.
 
 use std::time::Duration;
@@ -151,7 +151,9 @@ impl Record {
     pub fn given_back(&mut self, pieces: u64, now: Timestamp) {
         self.running -= 1;
         self.waiting += pieces;
-        self.settle(now);
+        if self.settle(now) {
+            self.job.revision += 1;
+        }
     }
 
     /// Whether its chunks may run, now or when it is resumed.
@@ -296,25 +298,24 @@ impl Record {
     }
 
     /// Ends the job if nothing is left to wait for. One that is being cancelled ends as cancelled, even
-    /// when its last chunk came through: its owner was told so.
-    pub fn settle(&mut self, now: Timestamp) {
+    /// when its last chunk came through: its owner was told so. Says whether it ended just now.
+    pub fn settle(&mut self, now: Timestamp) -> bool {
+        let Some(state) = self.due_end() else {
+            return false;
+        };
+        self.end(state, now);
+        true
+    }
+
+    /// How the job ends, if it is live and nothing is left to wait for.
+    fn due_end(&self) -> Option<JobState> {
         let progress = &self.job.progress;
-        if self.job.state.has_ended() {
-            return;
-        }
-        if self.job.state == JobState::Cancelling {
-            if self.running == 0 {
-                self.end(JobState::Cancelled, now);
-                self.job.revision += 1;
-            }
-        } else if self.job.spec.count == Some(progress.done) {
-            let faults = progress.tally.of(Outcome::Fault);
-            let state = if faults == 0 {
-                JobState::Succeeded
-            } else {
-                JobState::PartiallyFailed
-            };
-            self.end(state, now);
+        match self.job.state {
+            state if state.has_ended() => None,
+            JobState::Cancelling => (self.running == 0).then_some(JobState::Cancelled),
+            _ if self.job.spec.count != Some(progress.done) => None,
+            _ if progress.tally.of(Outcome::Fault) > 0 => Some(JobState::PartiallyFailed),
+            _ => Some(JobState::Succeeded),
         }
     }
 
@@ -439,6 +440,26 @@ mod tests {
         record.cancel(NOW);
         assert_eq!(record.job.revision, revision, "cancel is idempotent");
         assert!(record.pause(NOW).is_err());
+    }
+
+    #[test]
+    fn the_revision_grows_by_one_with_each_visible_change() {
+        let mut idle = record(Some(8), JobState::Queued);
+        idle.cancel(NOW);
+        // Nobody can see it between the two states.
+        assert_eq!(
+            (idle.job.state, idle.job.revision),
+            (JobState::Cancelled, 2)
+        );
+        let mut busy = record(Some(8), JobState::Queued);
+        busy.claimed(4, NOW);
+        busy.cancel(NOW);
+        let cancelling = busy.job.revision;
+        busy.given_back(0, NOW);
+        assert_eq!(
+            (busy.job.state, busy.job.revision),
+            (JobState::Cancelled, cancelling + 1)
+        );
     }
 
     #[test]

@@ -99,7 +99,7 @@ pub struct Backup {
 
 /// Durable jobs.
 pub trait JobStore: Clone + Send + Sync + 'static {
-    /// `"sqlite"` or `"postgres"`.
+    /// The kind of store, as `"sqlite"`, for operators.
     fn backend(&self) -> &'static str;
 
     /// Hints that something changed.

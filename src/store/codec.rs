@@ -22,8 +22,11 @@ use crate::sudoku::packed::BYTES;
 
 const VERSION: u8 = 1;
 const HEADER: usize = 10;
+/// Bytes of the header that the checksum covers.
 const CHECKED: usize = 6;
 const LEVEL: i32 = 1;
+/// Bytes of an item that has every column.
+const WIDEST: usize = 1 + 2 * BYTES + 2 * size_of::<u64>();
 
 const SOLUTIONS: u8 = 1;
 const COUNTS: u8 = 2;
@@ -32,7 +35,7 @@ const GUESSES: u8 = 4;
 /// A payload of results.
 pub(super) fn encode_results(results: &Results) -> Vec<u8> {
     let items = results.len();
-    let mut body = Vec::with_capacity(items * (1 + 2 * BYTES + 16));
+    let mut body = Vec::with_capacity(items * WIDEST);
     let mut columns = 0;
     body.extend(results.outcomes.iter().map(|&o| o as u8));
     body.extend_from_slice(&results.grids);
@@ -112,7 +115,7 @@ fn open(payload: &[u8]) -> StoreResult<(u8, usize, Vec<u8>)> {
         return Err(corrupt("a payload with more items than a chunk"));
     }
     let items = items as usize;
-    let body = zstd::bulk::decompress(frame, items * (1 + 2 * BYTES + 16))
+    let body = zstd::bulk::decompress(frame, items * WIDEST)
         .map_err(|_| corrupt("a payload that does not decompress"))?;
     if checksum(&header[..CHECKED], &body) != *crc {
         return Err(corrupt("a payload with another checksum"));

@@ -10,6 +10,9 @@
 /// Bytes of 81 packed cells.
 pub const BYTES: usize = 41;
 
+/// Bytes of 81 cells as a line: a character each, and `'\n'`.
+pub const LINE: usize = 82;
+
 /// Packs 81 cells, each 0..=9.
 #[must_use]
 pub fn from_cells(cells: &[u8; 81]) -> [u8; BYTES] {
@@ -34,11 +37,11 @@ pub(super) fn to_cells(packed: &[u8; BYTES]) -> [u8; 81] {
 
 /// Writes packed cells as a line: 81 ASCII characters, `.` for empty, and `'\n'`. Nibbles above 9,
 /// which no packed puzzle has, read as `?`.
-pub fn to_line(packed: &[u8; BYTES], out: &mut [u8; 82]) {
+pub fn to_line(packed: &[u8; BYTES], out: &mut [u8; LINE]) {
     for (pair, &byte) in out.chunks_exact_mut(2).zip(packed) {
         pair.copy_from_slice(&PAIRS[byte as usize]);
     }
-    out[81] = b'\n';
+    out[LINE - 1] = b'\n';
 }
 
 static PAIRS: [[u8; 2]; 256] = {
@@ -72,7 +75,7 @@ mod tests {
         let packed = from_cells(&cells);
         assert_eq!((packed[0], packed[39], packed[40]), (0x72, 0, 0x90));
         assert_eq!(to_cells(&packed), cells);
-        let mut line = [0; 82];
+        let mut line = [0; LINE];
         to_line(&packed, &mut line);
         assert!(line.starts_with(b"72.") && line.ends_with(b".9\n"));
     }

@@ -76,7 +76,7 @@ pub(super) const fn mix(mut x: u64) -> u64 {
     x ^ x >> 31
 }
 
-#[allow(clippy::cast_possible_truncation, reason = "the halves are wanted")]
+#[expect(clippy::cast_possible_truncation, reason = "the halves are wanted")]
 const fn halves(x: u64) -> (u32, u32) {
     ((x >> 32) as u32, x as u32)
 }

@@ -121,7 +121,7 @@ where
         next
     }
 
-    /// Completes a chunk and claims the next one in the same transaction.
+    /// Completes a chunk and claims the next one. Both are queued at once, so that one commit carries them.
     async fn complete(
         &self,
         lease: &Lease,

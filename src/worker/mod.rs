@@ -1,8 +1,8 @@
 //! Workers: threads that claim chunks, run them on the core and complete them.
 //!
 //! The search runs on threads of its own, never on the async runtime, where it would starve health
-//! checks and keepalive. A worker holds one chunk at a time and claims the next one in the transaction
-//! that completes it; claiming ahead was rejected, since a small job would then wait for chunks that
+//! checks and keepalive. A worker holds one chunk at a time and asks for the next one together with
+//! completing it, so that one commit carries both; claiming ahead was rejected, since a small job would then wait for chunks that
 //! nobody runs yet.
 
 mod attempt;

@@ -60,7 +60,7 @@ async fn errors_come_without_headers() {
         (SOLVE_STREAM, torn, "BAD_FIELD"),
     ] {
         let answer = wire.call(method, &[], message).await;
-        let refused = refusal(Err::<(), _>(answer.trailers_only()));
+        let refused = answer.refusal();
         assert_eq!(refused.reason, reason, "{method}");
     }
     drop(wire);
@@ -85,16 +85,16 @@ async fn bytes_that_are_no_message_are_the_clients_fault() {
     ] {
         for method in [SOLVE, GENERATE] {
             let answer = wire.call(method, &[], frames.clone()).await;
-            refusal(Err::<(), _>(answer.trailers_only())).is(Code::InvalidArgument, "BAD_FIELD");
+            answer.refusal().is(Code::InvalidArgument, "BAD_FIELD");
         }
     }
     // In a stream as well: the first message is waited for.
     let answer = wire.call(SOLVE_STREAM, &[], framed(&[0xff; 100])).await;
-    refusal(Err::<(), _>(answer.trailers_only())).is(Code::InvalidArgument, "BAD_FIELD");
+    answer.refusal().is(Code::InvalidArgument, "BAD_FIELD");
     // Half a message and no more.
     let cut = puzzle().slice(..50);
     let answer = wire.call(SOLVE, &[], cut).await;
-    refusal(Err::<(), _>(answer.trailers_only())).is(Code::InvalidArgument, "BAD_FIELD");
+    answer.refusal().is(Code::InvalidArgument, "BAD_FIELD");
     drop(wire);
     service.stop().await;
 }
@@ -110,7 +110,7 @@ async fn a_message_that_is_too_large_is_told_the_limit() {
     let exactly = frame(&exactly);
     assert_eq!(exactly.len(), 5 + (4 << 20));
     let answer = wire.call(SOLVE, &[], exactly).await;
-    let read = refusal(Err::<(), _>(answer.trailers_only()));
+    let read = answer.refusal();
     read.is(Code::InvalidArgument, "BAD_FIELD").names("puzzle");
     let more = pb::SolveRequest {
         puzzle: "1".repeat((4 << 20) - 4),
@@ -118,14 +118,15 @@ async fn a_message_that_is_too_large_is_told_the_limit() {
     };
     for method in [SOLVE, SOLVE_STREAM] {
         let answer = wire.call(method, &[], frame(&more)).await;
-        refusal(Err::<(), _>(answer.trailers_only()))
+        answer
+            .refusal()
             .is(Code::InvalidArgument, "TOO_LARGE")
             .says("limit", "4194304");
     }
     // A length that is only claimed costs nothing.
     let claimed = Bytes::from_static(&[0, 0xff, 0xff, 0xff, 0xff]);
     let answer = wire.call(SOLVE, &[], claimed).await;
-    refusal(Err::<(), _>(answer.trailers_only())).is(Code::InvalidArgument, "TOO_LARGE");
+    answer.refusal().is(Code::InvalidArgument, "TOO_LARGE");
     drop(wire);
     service.stop().await;
 }
@@ -141,14 +142,15 @@ async fn what_is_not_there_is_not_implemented() {
         "/a/b/c/d",
     ] {
         let answer = wire.call(method, &[], puzzle()).await;
-        refusal(Err::<(), _>(answer.trailers_only()))
+        answer
+            .refusal()
             .is(Code::Unimplemented, "NOT_IMPLEMENTED")
             .names(method);
     }
     let answer = wire
         .call(SOLVE, &[("grpc-encoding", "gzip")], puzzle())
         .await;
-    let refused = refusal(Err::<(), _>(answer.trailers_only()));
+    let refused = answer.refusal();
     let refused = refused.is(Code::Unimplemented, "NOT_IMPLEMENTED");
     assert!(refused.message.contains("gzip"), "{refused:?}");
     drop(wire);
@@ -168,7 +170,7 @@ async fn a_deadline_holds_for_calls_and_inside_streams() {
         return_solutions: 1,
     });
     let answer = wire.call(SOLVE, &[("grpc-timeout", "20m")], endless).await;
-    refusal(Err::<(), _>(answer.trailers_only())).is(Code::DeadlineExceeded, "DEADLINE");
+    answer.refusal().is(Code::DeadlineExceeded, "DEADLINE");
 
     service.pause_queue().await;
     let job = service.create(generate(1, 1)).await;
@@ -181,7 +183,8 @@ async fn a_deadline_holds_for_calls_and_inside_streams() {
     let answer = wire
         .call(SOLVE, &[("grpc-timeout", "soon")], puzzle())
         .await;
-    refusal(Err::<(), _>(answer.trailers_only()))
+    answer
+        .refusal()
         .is(Code::InvalidArgument, "BAD_FIELD")
         .names("grpc-timeout");
     let answer = wire

@@ -12,6 +12,8 @@ use tokio::net::TcpStream;
 use tokio::task::JoinHandle;
 use tonic::Status;
 
+use crate::client::{Refusal, refusal};
+
 /// One connection.
 pub(crate) struct Wire {
     requests: SendRequest<Bytes>,
@@ -111,6 +113,12 @@ impl Answer {
     pub(crate) fn trailers_only(&self) -> Status {
         assert!(self.trailers.is_none() && self.body.is_empty());
         Status::from_header_map(&self.headers).expect("a status in the only headers")
+    }
+
+    /// That status, as the error table has it.
+    #[track_caller]
+    pub(crate) fn refusal(&self) -> Refusal {
+        refusal(Err::<(), _>(self.trailers_only()))
     }
 
     /// The status at the end of an answer.

@@ -62,7 +62,7 @@ pub(crate) async fn the_whole_queue<B: Backend>() {
 }
 
 const QUEUE: &str = "\
-CANCELLED r3 of default v1
+CANCELLED r2 of default v1
   MakePuzzle(MakePuzzle { seed: 3, symmetry: None, givens: Some((20, 22)), minimal: false, step_limit: 1 })
   count=Some(1) priority=0 parallel=None not_before=- deadline=- ttl=259200s labels={}
   0/1 to 0, received 0, 0.00/s+0, place 0, [], {}
@@ -106,7 +106,7 @@ CANCELLING r4 of default v1
   created 0ns started 0ns ended - expires -
 ";
 const CANCELLED: &str = "\
-CANCELLED r6 of default v1
+CANCELLED r5 of default v1
   MakePuzzle(MakePuzzle { seed: 3, symmetry: None, givens: Some((20, 22)), minimal: false, step_limit: 1 })
   count=Some(20) priority=5 parallel=None not_before=- deadline=- ttl=259200s labels={}
   16/20 to 16, received 0, 0.09/s+0, place 0, [unique=16], {}

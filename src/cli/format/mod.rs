@@ -23,7 +23,7 @@ use serde::Serialize;
 
 use super::batch::Batch;
 use crate::rpc::pb::job;
-use crate::sudoku::packed;
+use crate::sudoku::packed::{self, LINE};
 use record::{Grid, MadePuzzle, Solved};
 pub(crate) use resume::Written;
 
@@ -39,9 +39,6 @@ pub(crate) enum Format {
     /// A JSON object a line; its keys are the columns of csv
     Jsonl,
 }
-
-/// Bytes of a record of lines.
-const LINE: usize = 82;
 
 /// What a record says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -4,10 +4,9 @@
 
 use serde::Serialize;
 
-use super::super::batch::{Batch, Packed};
-use super::LINE;
+use crate::cli::batch::{Batch, Packed};
 use crate::jobs::items::Outcome;
-use crate::sudoku::packed;
+use crate::sudoku::packed::{self, LINE};
 
 /// Writes the cells as 81 characters into `line` and returns them.
 fn characters<'a>(cells: &Packed, line: &'a mut [u8; LINE]) -> &'a str {

@@ -8,7 +8,8 @@ use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 
 use super::text::BOARD;
-use super::{Format, LINE, Renderer};
+use super::{Format, Renderer};
+use crate::sudoku::packed::LINE;
 
 /// What a file holds already.
 #[derive(Debug, Default, PartialEq, Eq)]

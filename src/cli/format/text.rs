@@ -7,7 +7,7 @@
 //! position   0   1   2       16   17  18       160  161  162
 //! ```
 
-use super::super::batch::Packed;
+use crate::cli::batch::Packed;
 
 /// Bytes of one board.
 pub(super) const BOARD: usize = 163;

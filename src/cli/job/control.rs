@@ -2,10 +2,10 @@
 
 use clap::Args;
 
-use super::super::exit::Result;
-use super::super::results::present;
-use super::super::{terminal, view};
 use super::{Name, Server};
+use crate::cli::exit::Result;
+use crate::cli::results::present;
+use crate::cli::{terminal, view};
 use crate::rpc::pb::{CancelJobRequest, DeleteJobRequest, Job, PauseJobRequest, ResumeJobRequest};
 
 /// Arguments of `gridmill job cancel`.

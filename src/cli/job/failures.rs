@@ -2,9 +2,9 @@
 
 use clap::Args;
 
-use super::super::exit::Result;
-use super::super::view::{self, Look, View};
 use super::{Name, Server};
+use crate::cli::exit::Result;
+use crate::cli::view::{self, Look, View};
 use crate::rpc::pb::{Failure, ListFailuresRequest};
 
 /// Failures that are asked for at a time.

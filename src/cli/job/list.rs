@@ -5,12 +5,12 @@ use std::fmt;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
-use super::super::exit::Result;
-use super::super::results::present;
-use super::super::terminal;
-use super::super::view::{self, Look};
 use super::submit::Label;
 use super::{Name, Server};
+use crate::cli::exit::Result;
+use crate::cli::results::present;
+use crate::cli::terminal;
+use crate::cli::view::{self, Look};
 use crate::jobs::job::JobState;
 use crate::rpc::pb::{GetJobRequest, Job, ListJobsRequest};
 

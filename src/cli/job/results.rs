@@ -2,15 +2,15 @@
 
 use clap::Args;
 
-use super::super::exit::{Failure, Result};
-use super::super::format::{Kind, Renderer};
-use super::super::one_off::Presentation;
-use super::super::output::{Output, Target, Unfinished};
-use super::super::results::{Query, present, stream};
-use super::super::signal::Interrupt;
-use super::super::{terminal, view};
 use super::watch::has_ended;
 use super::{Name, Server};
+use crate::cli::exit::{Failure, Result};
+use crate::cli::format::{Kind, Renderer};
+use crate::cli::one_off::Presentation;
+use crate::cli::output::{Output, Target, Unfinished};
+use crate::cli::results::{Query, present, stream};
+use crate::cli::signal::Interrupt;
+use crate::cli::{terminal, view};
 use crate::rpc::pb::{GetJobRequest, JobState};
 
 /// Arguments of `gridmill job results`.

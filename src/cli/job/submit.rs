@@ -6,13 +6,13 @@ use std::time::Duration;
 use clap::{Args, Subcommand};
 use uuid::Uuid;
 
-use super::super::exit::{Failure, Result};
-use super::super::input::Reading;
-use super::super::one_off::{give_up, submit, tell_seed};
-use super::super::signal::Interrupt;
-use super::super::upload::upload;
-use super::super::{generate, make, solve, terminal};
 use super::Server;
+use crate::cli::exit::{Failure, Result};
+use crate::cli::input::Reading;
+use crate::cli::one_off::{give_up, submit, tell_seed};
+use crate::cli::signal::Interrupt;
+use crate::cli::upload::upload;
+use crate::cli::{generate, make, solve, terminal};
 use crate::rpc::pb::{CreateJobRequest, Job, JobState};
 
 /// Arguments of `gridmill job submit`.

@@ -2,12 +2,12 @@
 
 use clap::Args;
 
-use super::super::client::{Client, Patience};
-use super::super::exit::{Failure, Result};
-use super::super::progress::{self, Progress};
-use super::super::signal::Interrupt;
-use super::super::{terminal, view};
 use super::{Name, Server};
+use crate::cli::client::{Client, Patience};
+use crate::cli::exit::{Failure, Result};
+use crate::cli::progress::{self, Progress};
+use crate::cli::signal::Interrupt;
+use crate::cli::{terminal, view};
 use crate::rpc::pb::watch_job_response::Event;
 use crate::rpc::pb::{Job, JobState, WatchJobRequest};
 

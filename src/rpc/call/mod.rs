@@ -108,8 +108,8 @@ impl Gate {
             () = Deadline::passed(deadline) => return refuse(&status::deadline(), &mut log),
         };
         let Ok(mut response) = answer;
-        if let Some(status) = rewrite::rewrite(response.headers_mut(), &method) {
-            log.end(status);
+        if let Some(code) = rewrite::rewrite(response.headers_mut(), &method) {
+            log.end(code);
             return response;
         }
         if permit.is_for_a_stream() {

@@ -8,10 +8,7 @@ use crate::rpc::status::{bad_field, too_large};
 use crate::rpc::{limits, pb};
 use crate::sudoku::Puzzle;
 use crate::sudoku::format::batch_lines;
-use crate::sudoku::packed::{self, BYTES};
-
-/// Bytes of a grid as a line.
-const LINE: usize = 82;
+use crate::sudoku::packed::{self, BYTES, LINE};
 
 /// How grids are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

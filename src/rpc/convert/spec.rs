@@ -84,7 +84,10 @@ fn ttl(ttl: Option<prost_types::Duration>, wrong: &mut Violations) -> std::time:
 /// Labels within their limits; `path` is the field that holds them.
 pub(in crate::rpc) fn labels(labels: Labels, path: &str, wrong: &mut Violations) -> Labels {
     if labels.len() > MAX_LABELS {
-        wrong.add(path, format!("at most {MAX_LABELS}"));
+        wrong.add(
+            path,
+            format!("at most {MAX_LABELS} labels, found {}", labels.len()),
+        );
     }
     let too_long = |text: &str| text.chars().nth(MAX_LABEL_CHARS).is_some();
     for (key, value) in &labels {

@@ -17,7 +17,7 @@ use uuid::Uuid;
 const DOMAIN: &str = "gridmill.dev";
 /// Field violations in one status.
 const MAX_VIOLATIONS: usize = 20;
-/// Characters of a sentence in a status.
+/// Bytes of a sentence in a status.
 const MAX_TEXT: usize = 400;
 /// Bytes of all field violations together.
 const MAX_VIOLATION_BYTES: usize = 2048;
@@ -287,7 +287,7 @@ fn incident(reason: Reason, what: &str, cause: &dyn fmt::Display) -> Status {
         .into()
 }
 
-/// The first `max` bytes of a text, whole characters only.
+/// The first `max` bytes of a text, whole characters only, and a mark where it was cut.
 fn clip(text: &str, max: usize) -> String {
     if text.len() <= max {
         return text.to_owned();

@@ -3,6 +3,8 @@
 //! `DELETE` of everything and `VACUUM` were rejected: the first holds the writer for seconds, the second
 //! for the whole rewrite and with twice the disk.
 
+use std::time::Duration;
+
 use sqlx::SqliteConnection;
 
 use super::SqliteStore;
@@ -16,7 +18,7 @@ const SLICE: i64 = 64;
 /// Pages given back to the file system in a slice: 8 MiB.
 const PAGES: i64 = 1024;
 /// A request id is remembered at least this long.
-const REQUEST_KEPT: i64 = 24 * 3600 * 1_000_000;
+const REQUEST_KEPT: Duration = Duration::from_hours(24);
 
 pub(super) const ANYTHING_TO_COLLECT: &str = "\
 select exists (select 1 from jobs where deleted = 1) \
@@ -58,7 +60,7 @@ impl SqliteStore {
         sqlx::query_scalar(ANYTHING_TO_COLLECT)
             .bind(now.micros())
             .bind(now.micros() - micros(HEADER_KEPT))
-            .bind(now.micros() - REQUEST_KEPT)
+            .bind(now.micros() - micros(REQUEST_KEPT))
             .bind(PAGES)
             .fetch_one(&mut *reader)
             .await
@@ -153,7 +155,7 @@ async fn remove_headers(conn: &mut SqliteConnection, now: Timestamp) -> StoreRes
         "delete from requests where (tenant, request_id) in (select tenant, request_id \
          from requests where job is null and create_time <= ? limit ?)",
     )
-    .bind(now.micros() - REQUEST_KEPT)
+    .bind(now.micros() - micros(REQUEST_KEPT))
     .bind(SLICE)
     .execute(conn)
     .await

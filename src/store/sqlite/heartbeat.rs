@@ -6,6 +6,7 @@ use super::SqliteStore;
 use super::error::database;
 use super::row::signed;
 use crate::jobs::clock::micros;
+use crate::jobs::job::JobState;
 use crate::jobs::lease::{LEASE, Lease, Standing};
 use crate::jobs::store::StoreResult;
 
@@ -58,9 +59,13 @@ async fn read(conn: &mut SqliteConnection, leases: &[Lease]) -> StoreResult<Vec<
             .map_err(database)?;
         standings.push(match state {
             None => Standing::Lost,
-            // 1..=4 are the states in which a chunk that runs may go on: a pause lets it finish.
-            Some(1..=4) => Standing::Held,
-            Some(_) => Standing::Revoked,
+            Some(number) => match JobState::from_number(number) {
+                // A pause lets a chunk that runs finish.
+                Some(
+                    JobState::Uploading | JobState::Queued | JobState::Running | JobState::Paused,
+                ) => Standing::Held,
+                _ => Standing::Revoked,
+            },
         });
     }
     Ok(standings)

@@ -25,9 +25,11 @@ use crate::store::StoreLimits;
 /// (<https://www.sqlite.org/wal.html#walresetbug>).
 const OLDEST_SQLITE: i32 = 3_051_003;
 
+/// Connections that read: a read is one page, so few serve many streams.
 const READERS: u32 = 4;
 /// How long a connection waits for what else has the file open: a shell, a backup tool.
 pub(super) const BUSY_TIMEOUT: Duration = Duration::from_secs(10);
+/// The write-ahead log's file is cut back to this once it has been copied.
 const WAL_KEPT_BYTES: i64 = 64 << 20;
 
 /// Which database, and on what terms.

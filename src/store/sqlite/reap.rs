@@ -36,8 +36,7 @@ impl SqliteStore {
                 Box::pin(async move {
                     let now = store.0.clock.now();
                     let mut ended = 0;
-                    for record in due(tx.conn, now).await? {
-                        let Stored(mut record) = record;
+                    for Stored(mut record) in due(tx.conn, now).await? {
                         let message = match record.job.spec.deadline {
                             Some(deadline) if deadline <= now => "its deadline passed",
                             _ => "its upload was abandoned",

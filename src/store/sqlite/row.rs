@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use sqlx::SqliteConnection;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 use sqlx::sqlite::SqliteRow;
-use sqlx::{FromRow, Row};
+use sqlx::{FromRow, Row, SqliteConnection};
 
 use super::error::{corrupt, database};
 use crate::jobs::clock::{Timestamp, micros};
@@ -36,12 +37,11 @@ pub(super) struct Stored(pub(super) Record);
 
 impl FromRow<'_, SqliteRow> for Stored {
     fn from_row(row: &SqliteRow) -> Result<Self, sqlx::Error> {
-        let time = |column| {
+        let time = |column| row.try_get(column).map(Timestamp::from_micros);
+        let time_if_any = |column| {
             let micros: Option<i64> = row.try_get(column)?;
             Ok::<_, sqlx::Error>(micros.map(Timestamp::from_micros))
         };
-        let now = |column| row.try_get(column).map(Timestamp::from_micros);
-        let json = |column: &'static str| row.try_get::<String, _>(column);
         let count: Option<i64> = row.try_get("count")?;
         let received = number(row, "received")?;
         let tenant: String = row.try_get("tenant")?;
@@ -51,14 +51,14 @@ impl FromRow<'_, SqliteRow> for Stored {
         let error_reason: Option<String> = row.try_get("error_reason")?;
         let error_message: Option<String> = row.try_get("error_message")?;
         let spec = JobSpec {
-            work: parse("work", &json("work")?)?,
+            work: json(row, "work")?,
             count: count.map(|n| unsigned("count", n)).transpose()?,
             priority: Priority::new(priority).ok_or_else(|| wrong("priority"))?,
             max_parallelism: row.try_get("max_parallelism")?,
-            not_before: time("not_before")?,
-            deadline: time("deadline")?,
+            not_before: time_if_any("not_before")?,
+            deadline: time_if_any("deadline")?,
             ttl: Duration::from_micros(number(row, "ttl")?),
-            labels: parse("labels", &json("labels")?)?,
+            labels: json(row, "labels")?,
         };
         let progress = Progress {
             total: spec.count.unwrap_or(received),
@@ -70,9 +70,9 @@ impl FromRow<'_, SqliteRow> for Stored {
                 pending: number(row, "rate_pending")?,
             },
             queue_position: 0,
-            tally: read_tally(&json("tally")?)?,
+            tally: read_tally(row)?,
             stored_bytes: number(row, "stored_bytes")?,
-            rejections: parse("rejections", &json("rejections")?)?,
+            rejections: json(row, "rejections")?,
         };
         let job = Job {
             id: JobId::parse(&id).map_err(|_| wrong("id"))?,
@@ -84,10 +84,10 @@ impl FromRow<'_, SqliteRow> for Stored {
             error: error_reason
                 .zip(error_message)
                 .map(|(reason, message)| JobError { reason, message }),
-            create_time: now("create_time")?,
-            start_time: time("start_time")?,
-            end_time: time("end_time")?,
-            expire_time: time("expire_time")?,
+            create_time: time("create_time")?,
+            start_time: time_if_any("start_time")?,
+            end_time: time_if_any("end_time")?,
+            expire_time: time_if_any("expire_time")?,
             generator_version: row.try_get("generator_version")?,
         };
         Ok(Self(Record {
@@ -97,8 +97,8 @@ impl FromRow<'_, SqliteRow> for Stored {
             next_index: number(row, "next_index")?,
             running: number(row, "running")?,
             waiting: number(row, "waiting")?,
-            upload_time: now("upload_time")?,
-            rate_time: time("rate_time")?,
+            upload_time: time("upload_time")?,
+            rate_time: time_if_any("rate_time")?,
             purged: row.try_get("purged")?,
         }))
     }
@@ -237,12 +237,13 @@ fn number(row: &SqliteRow, column: &str) -> Result<u64, sqlx::Error> {
     unsigned(column, row.try_get(column)?)
 }
 
-fn to_json(value: &impl serde::Serialize) -> String {
+fn to_json(value: &impl Serialize) -> String {
     serde_json::to_string(value).expect("plain structs and maps with text keys have JSON")
 }
 
-fn parse<T: serde::de::DeserializeOwned>(column: &str, json: &str) -> Result<T, sqlx::Error> {
-    serde_json::from_str(json).map_err(|error| sqlx::Error::ColumnDecode {
+fn json<T: DeserializeOwned>(row: &SqliteRow, column: &str) -> Result<T, sqlx::Error> {
+    let json: String = row.try_get(column)?;
+    serde_json::from_str(&json).map_err(|error| sqlx::Error::ColumnDecode {
         index: column.to_owned(),
         source: Box::new(error),
     })
@@ -253,8 +254,8 @@ fn write_tally(tally: &Tally) -> String {
     to_json(&names)
 }
 
-fn read_tally(json: &str) -> Result<Tally, sqlx::Error> {
-    let names: BTreeMap<String, u64> = parse("tally", json)?;
+fn read_tally(row: &SqliteRow) -> Result<Tally, sqlx::Error> {
+    let names: BTreeMap<String, u64> = json(row, "tally")?;
     let mut tally = Tally::default();
     for outcome in Outcome::ALL {
         if let Some(&items) = names.get(outcome.name()) {

@@ -204,7 +204,7 @@ impl Scramble {
     }
 
     /// The pair of an index below the size.
-    #[allow(
+    #[expect(
         clippy::cast_possible_truncation,
         reason = "quotient and remainder of an index below left x right"
     )]
@@ -220,7 +220,7 @@ impl Scramble {
 }
 
 /// `value` plus a number drawn from `random`, modulo `bound`.
-#[allow(
+#[expect(
     clippy::cast_possible_truncation,
     reason = "the upper half of a product of 32 bits each; a sum below the bound"
 )]

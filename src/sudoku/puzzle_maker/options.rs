@@ -16,7 +16,7 @@ pub struct MakeOptions {
     step_limit: u64,
 }
 
-/// Fewer givens never have exactly one solution. Gary `McGuire` and others, "There is no 16-clue
+/// Fewer givens never have exactly one solution. Gary McGuire and others, "There is no 16-clue
 /// Sudoku", 2012.
 const FEWEST_GIVENS: u8 = 17;
 
@@ -145,7 +145,7 @@ mod tests {
             givens(Symmetry::None, 82..=200),
             Err(Impossible::Givens { min: 82, max: 200 })
         );
-        #[allow(clippy::reversed_empty_ranges, reason = "what a client may send")]
+        #[expect(clippy::reversed_empty_ranges, reason = "what a client may send")]
         let reversed = givens(Symmetry::None, 30..=25);
         let error = reversed.expect_err("an empty range");
         assert_eq!(

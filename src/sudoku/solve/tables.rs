@@ -12,7 +12,7 @@
 //! permutations: one minirow a row and a box of the band, one minicolumn a column and a box of the
 //! stack.
 
-#![allow(clippy::cast_possible_truncation, reason = "all numbers are below 512")]
+#![expect(clippy::cast_possible_truncation, reason = "all numbers are below 512")]
 
 /// All 27 candidates of a band.
 pub(super) const BAND: u32 = 0x7ff_ffff;
