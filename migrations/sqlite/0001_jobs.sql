@@ -122,6 +122,7 @@ create table requests (
     tenant      text    not null,
     request_id  text    not null,
     digest      blob    not null, -- SHA-256 of the request's canonical form
+    job_id      text    not null,
     job         integer, -- null when its header is gone
     create_time integer not null,
     primary key (tenant, request_id)

@@ -16,7 +16,7 @@ pub struct StoreLimits {
     /// Payload bytes of one tenant.
     pub tenant_bytes: u64,
     /// Bytes of the whole store on disk. New work is refused from 85 % on, and no chunk is claimed
-    /// from 100 % on.
+    /// where there would be no room for its results.
     pub disk_bytes: u64,
 }
 
@@ -43,20 +43,16 @@ impl StoreLimits {
         })
     }
 
-    /// Admits new work that takes `more` bytes at once beside the `used` ones.
-    pub(super) fn admit_work(&self, used: u64, more: u64) -> StoreResult<()> {
-        let limit = self.disk_bytes / 100 * 85;
+    /// Admits new work that takes `more` bytes at once beside the `used` ones, where there is room for
+    /// `capacity` in all.
+    pub(super) fn admit_work(&self, used: u64, capacity: u64, more: u64) -> StoreResult<()> {
+        let limit = self.disk_bytes.min(capacity) / 100 * 85;
         if used.saturating_add(more) <= limit {
             return Ok(());
         }
         Err(StoreError::Full(format!(
             "{used} bytes are used, and new work is refused from {limit} on"
         )))
-    }
-
-    /// Whether chunks may be claimed while `used` bytes are taken.
-    pub(super) const fn admits_claims(&self, used: u64) -> bool {
-        used < self.disk_bytes
     }
 }
 
@@ -76,9 +72,9 @@ mod tests {
         assert!(LIMITS.admit_job(2).is_err());
         assert!(LIMITS.admit_payload(900, 100).is_ok());
         assert!(LIMITS.admit_payload(900, 101).is_err());
-        assert!(LIMITS.admit_work(850, 0).is_ok());
-        assert!(LIMITS.admit_work(850, 1).is_err());
-        assert!(LIMITS.admits_claims(999));
-        assert!(!LIMITS.admits_claims(1000));
+        assert!(LIMITS.admit_work(850, u64::MAX, 0).is_ok());
+        assert!(LIMITS.admit_work(850, u64::MAX, 1).is_err());
+        assert!(LIMITS.admit_work(340, 400, 0).is_ok());
+        assert!(LIMITS.admit_work(340, 400, 1).is_err());
     }
 }

@@ -59,7 +59,7 @@ macro_rules! suite {
                 every_filter_must_hold,
                 a_request_sent_again_makes_no_second_job,
                 a_request_id_is_bound_to_its_request,
-                a_deleted_job_frees_its_name_and_its_request,
+                a_deleted_job_frees_its_name_but_not_its_request,
                 a_request_is_remembered_a_day_or_for_its_jobs_life,
                 a_name_is_taken_once_a_tenant,
                 a_live_job_is_deleted_only_by_force,

@@ -15,6 +15,7 @@ use super::error::database;
 use super::lock::Lock;
 use super::open::BUSY_TIMEOUT;
 use super::space::Space;
+use super::writer::End;
 use crate::jobs::store::StoreResult;
 
 const PERIOD: Duration = Duration::from_millis(200);
@@ -26,20 +27,35 @@ pub(super) async fn run(
     mut connection: SqliteConnection,
     space: Arc<Space>,
     closing: CancellationToken,
-    _lock: Arc<Lock>,
-) {
+    lock: Arc<Lock>,
+) -> End {
     let mut frames = 0;
+    let mut failing = false;
     while closing
         .run_until_cancelled(tokio::time::sleep(PERIOD))
         .await
         .is_some()
     {
-        if let Err(error) = once(&mut connection, &space, &mut frames).await {
-            tracing::warn!(%error, "a checkpoint failed");
+        if !lock.still_names_it() {
+            tracing::error!(
+                "{} was removed or replaced: what is written now would be lost",
+                lock.database().display()
+            );
+            return End::Failed;
         }
+        let looked = once(&mut connection, &space, &mut frames).await;
+        if let Err(error) = &looked
+            && !failing
+        {
+            tracing::warn!(%error, "a checkpoint failed; it is tried again");
+        }
+        failing = looked.is_err();
+        // Also when the database could not be asked: room on the disk ends such a state.
+        space.look();
     }
     // Errors of closing change nothing that is durable.
     let _ = connection.close().await;
+    End::Closed
 }
 
 /// One look. `frames` is the length of the log at the last one.

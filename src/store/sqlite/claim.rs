@@ -47,7 +47,7 @@ struct Next {
 
 impl SqliteStore {
     pub(super) async fn claim_chunk(&self, worker: &WorkerId) -> StoreResult<Option<Claim>> {
-        if !self.0.limits.admits_claims(self.0.space.used()) {
+        if !self.0.space.admits_claims() {
             return Ok(None);
         }
         let store = self.clone();

@@ -6,7 +6,7 @@ use sqlx::SqliteConnection;
 
 use super::SqliteStore;
 use super::chunks::{self, Chunk};
-use super::error::database;
+use super::error::{database, disk_full};
 use super::operation::Tx;
 use super::row::{self, signed};
 use crate::jobs::chunk::Span;
@@ -31,6 +31,10 @@ impl SqliteStore {
         lease: Lease,
         completion: &Completion,
     ) -> StoreResult<()> {
+        // What is left of a full disk is for cancelling and deleting; the worker tries again.
+        if self.0.space.is_spent() {
+            return Err(disk_full());
+        }
         let results = &completion.results;
         debug_assert!(results.is_consistent() && results.len() as u64 == lease.span.len);
         let tally = results.tally();

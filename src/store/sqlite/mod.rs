@@ -58,6 +58,8 @@ pub struct SqliteStore(Arc<Inner>);
 struct Inner {
     writer: Writer,
     readers: SqlitePool,
+    // Pages of results: they are large, and streams ask for many. Small reads do not queue behind them.
+    page_readers: SqlitePool,
     clock: Arc<dyn Clock>,
     signals: Signals,
     limits: StoreLimits,
@@ -98,9 +100,11 @@ impl SqliteStore {
     /// Lets what was begun end, and gives the file back. Calls that come later get `Closing`.
     pub async fn close(&self) {
         self.0.closing.cancel();
+        // First: the tasks hold the lock of the file, which goes last.
+        self.0.readers.close().await;
+        self.0.page_readers.close().await;
         self.0.tasks.close();
         self.0.tasks.wait().await;
-        self.0.readers.close().await;
     }
 
     fn next_token(&self) -> i64 {

@@ -8,7 +8,7 @@ use std::time::Duration;
 use sqlx::sqlite::{
     SqliteAutoVacuum, SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous,
 };
-use sqlx::{ConnectOptions, SqliteConnection};
+use sqlx::{ConnectOptions, SqliteConnection, SqlitePool};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
@@ -26,7 +26,10 @@ use crate::store::StoreLimits;
 const OLDEST_SQLITE: i32 = 3_051_003;
 
 /// Connections that read: a read is one page, so few serve many streams.
+const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(30);
 const READERS: u32 = 4;
+/// Each holds a page in memory; more would not read faster on the same disk.
+const PAGE_READERS: u32 = 4;
 /// How long a connection waits for what else has the file open: a shell, a backup tool.
 pub(super) const BUSY_TIMEOUT: Duration = Duration::from_secs(10);
 /// The write-ahead log's file is cut back to this once it has been copied.
@@ -90,18 +93,17 @@ impl SqliteStore {
             limits,
         } = settings;
         let lock = Arc::new(Lock::take(&path, &address)?);
+        let path = lock.database().to_owned();
+        // Before the first connection, which on a full disk needs the reserve.
+        let space = Arc::new(Space::new(&path, limits.disk_bytes));
 
         let mut writer = connect(&path, Role::Writing).await?;
         sqlx::migrate!("migrations/sqlite").run(&mut writer).await?;
         let opened = recover::recover(&mut writer, clock.now()).await?;
-        let space = Arc::new(Space::new(&path));
         space.measure(&mut writer).await?;
 
-        let readers = SqlitePoolOptions::new()
-            .max_connections(READERS)
-            .acquire_timeout(Duration::from_secs(30))
-            .after_connect(|reader, _| Box::pin(check_reader(reader)))
-            .connect_lazy_with(options(&path, Role::Reading));
+        let readers = pool(&path, READERS);
+        let page_readers = pool(&path, PAGE_READERS);
         let checkpointer = connect(&path, Role::Writing).await?;
 
         let signals = Signals::new();
@@ -123,15 +125,17 @@ impl SqliteStore {
                 alarm.disarm();
             }
         });
-        tasks.spawn(checkpoint::run(
-            checkpointer,
-            Arc::clone(&space),
-            closing.clone(),
-            lock,
-        ));
+        let checkpoints = checkpoint::run(checkpointer, Arc::clone(&space), closing.clone(), lock);
+        let alarm = failed.clone().drop_guard();
+        tasks.spawn(async move {
+            if checkpoints.await == End::Closed {
+                alarm.disarm();
+            }
+        });
         Ok(Self(Arc::new(Inner {
             writer,
             readers,
+            page_readers,
             clock,
             signals,
             limits,
@@ -160,6 +164,16 @@ pub(super) async fn connect(path: &Path, role: Role) -> Result<SqliteConnection,
     let mut connection = options(path, role).connect().await?;
     check_settings(&mut connection, role).await?;
     Ok(connection)
+}
+
+fn pool(path: &Path, connections: u32) -> SqlitePool {
+    SqlitePoolOptions::new()
+        .max_connections(connections)
+        .acquire_timeout(ACQUIRE_TIMEOUT)
+        // A thousand streams may wait for their turn; that is no news.
+        .acquire_slow_threshold(ACQUIRE_TIMEOUT)
+        .after_connect(|reader, _| Box::pin(check_reader(reader)))
+        .connect_lazy_with(options(path, Role::Reading))
 }
 
 fn options(path: &Path, role: Role) -> SqliteConnectOptions {

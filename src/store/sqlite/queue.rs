@@ -29,7 +29,7 @@ impl SqliteStore {
                 now.since(Timestamp::from_micros(time))
             }),
             stored_bytes: self.0.space.used(),
-            stored_bytes_limit: self.0.limits.disk_bytes,
+            stored_bytes_limit: self.0.space.capacity(),
         })
     }
 

@@ -69,7 +69,7 @@ impl SqliteStore {
         with_inputs: bool,
     ) -> StoreResult<ResultPage> {
         let now = self.0.clock.now();
-        let mut reader = self.0.readers.acquire().await.map_err(database)?;
+        let mut reader = self.0.page_readers.acquire().await.map_err(database)?;
         let mut snapshot = reader.begin().await.map_err(database)?;
         let record = visible(&mut snapshot, job, now).await?;
         check_kept(&record, now)?;

@@ -3,7 +3,7 @@
 use sqlx::SqliteConnection;
 
 use super::SqliteStore;
-use super::error::{corrupt, database};
+use super::error::{corrupt, database, disk_full};
 use super::operation::Tx;
 use super::row::{self, signed};
 use crate::jobs::chunk::{MAX_CHUNK_ITEMS, chunk_items};
@@ -94,6 +94,17 @@ impl SqliteStore {
             .await
     }
 
+    /// Whether there is room for new work that takes `bytes` at once.
+    fn admit_work(&self, bytes: u64) -> StoreResult<()> {
+        let space = &self.0.space;
+        if space.is_spent() {
+            return Err(disk_full());
+        }
+        self.0
+            .limits
+            .admit_work(space.used(), space.capacity(), bytes)
+    }
+
     pub(super) async fn commit_inputs(&self, job: JobRef, expected: u64) -> StoreResult<Job> {
         self.change(job, move |record, now| record.commit(expected, now))
             .await
@@ -178,14 +189,15 @@ async fn replayed(
     request_id: &RequestId,
     digest: &[u8; 32],
 ) -> StoreResult<Option<Job>> {
-    let made: Option<(Vec<u8>, Option<i64>)> =
-        sqlx::query_as("select digest, job from requests where tenant = ? and request_id = ?")
-            .bind(tenant.as_str())
-            .bind(request_id.to_string())
-            .fetch_optional(&mut *conn)
-            .await
-            .map_err(database)?;
-    let Some((stored, key)) = made else {
+    let made: Option<(Vec<u8>, String, Option<i64>)> = sqlx::query_as(
+        "select digest, job_id, job from requests where tenant = ? and request_id = ?",
+    )
+    .bind(tenant.as_str())
+    .bind(request_id.to_string())
+    .fetch_optional(&mut *conn)
+    .await
+    .map_err(database)?;
+    let Some((stored, id, key)) = made else {
         return Ok(None);
     };
     if stored != digest {
@@ -200,8 +212,13 @@ async fn replayed(
     .fetch_optional(conn)
     .await
     .map_err(database)?;
-    // A job that was deleted since frees its request id as it frees its name.
-    Ok(job.map(|stored| stored.0.job))
+    match job {
+        Some(stored) => Ok(Some(stored.0.job)),
+        // A late resend must not bring a deleted job back to life.
+        None => Err(StoreError::JobNotFound(
+            JobId::parse(&id).map_err(|_| corrupt("a job id of no known form"))?,
+        )),
+    }
 }
 
 async fn remember(
@@ -212,12 +229,13 @@ async fn remember(
     now: Timestamp,
 ) -> StoreResult<()> {
     sqlx::query(
-        "insert or replace into requests (tenant, request_id, digest, job, create_time) \
-         values (?, ?, ?, ?, ?)",
+        "insert into requests (tenant, request_id, digest, job_id, job, create_time) \
+         values (?, ?, ?, ?, ?, ?)",
     )
     .bind(record.job.tenant.as_str())
     .bind(request_id.to_string())
     .bind(digest.as_slice())
+    .bind(record.job.id.as_str())
     .bind(record.key.0)
     .bind(now.micros())
     .execute(conn)
@@ -258,7 +276,7 @@ async fn admit(
         return Err(StoreError::JobExists(id.clone()));
     }
     let limits = &store.0.limits;
-    limits.admit_work(store.0.space.used(), bytes)?;
+    store.admit_work(bytes)?;
     limits.admit_job(live.unsigned_abs())?;
     limits.admit_payload(stored.unsigned_abs(), bytes)
 }
@@ -302,7 +320,7 @@ async fn append(
         });
     }
     let limits = &store.0.limits;
-    limits.admit_work(store.0.space.used(), encoded.bytes)?;
+    store.admit_work(encoded.bytes)?;
     let stored: i64 = sqlx::query_scalar("select stored_bytes from tenants where tenant = ?")
         .bind(job.tenant.as_str())
         .fetch_one(&mut *tx.conn)

@@ -15,6 +15,7 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 use std::vec::Drain;
 
 use sqlx::{Connection, Sqlite, SqliteConnection, Transaction};
@@ -22,8 +23,9 @@ use tokio::sync::{mpsc, oneshot};
 use tokio_util::sync::CancellationToken;
 
 use super::checkpoint;
+use super::error::full;
 use super::lock::Lock;
-use super::open::{self, Role};
+use super::open::{self, OpenError, Role};
 use super::operation::{Attempt, Call, Hints, Lost, Operation, OperationEnd, Reply, Running, Tx};
 use super::space::Space;
 use crate::jobs::error::StoreError;
@@ -34,6 +36,8 @@ use crate::jobs::store::StoreResult;
 const QUEUE: usize = 1024;
 /// Operations in one transaction at most, so that the first of them does not wait for ever.
 const GROUP: usize = 128;
+/// Between two tries to connect on a full disk.
+const RECONNECT: Duration = Duration::from_millis(200);
 
 /// A handle to the writer.
 #[derive(Debug)]
@@ -115,12 +119,15 @@ impl Task {
                         tracing::error!(?lost, "the database failed; the writer stops");
                         return End::Failed;
                     }
-                    match open::connect(&self.path, Role::Writing).await {
-                        Ok(connection) => self.connection = connection,
-                        Err(error) => {
-                            tracing::error!(%error, "the writer cannot connect again");
-                            return End::Failed;
-                        }
+                    if matches!(lost, Lost::Full) {
+                        self.space.spend();
+                    }
+                    if let Err(error) = self.reconnect().await {
+                        tracing::error!(
+                            error = &error as &dyn std::error::Error,
+                            "the writer cannot connect again"
+                        );
+                        return End::Failed;
                     }
                 }
             }
@@ -136,6 +143,24 @@ impl Task {
         End::Closed
     }
 
+    /// Connects anew. While the disk has no room even for that, everybody is told so.
+    async fn reconnect(&mut self) -> Result<(), OpenError> {
+        loop {
+            match open::connect(&self.path, Role::Writing).await {
+                Ok(connection) => {
+                    self.connection = connection;
+                    return Ok(());
+                }
+                Err(OpenError::Database(error)) if full(&error).is_some() => {}
+                Err(error) => return Err(error),
+            }
+            tokio::select! {
+                Some(operation) = self.operations.recv() => operation.refuse(&Lost::Full),
+                () = tokio::time::sleep(RECONNECT) => {}
+            }
+        }
+    }
+
     /// Takes what is there, or waits for something. False when nothing will come any more.
     async fn next(&mut self, group: &mut Vec<Box<dyn Operation>>) -> bool {
         tokio::select! {
@@ -149,6 +174,8 @@ impl Task {
     /// Runs operations in one transaction, commits it and answers. When it fails as a whole, those that
     /// were not begun are left for the next one, unless there can be none.
     async fn commit(&mut self, operations: &mut Drain<'_, Box<dyn Operation>>) -> Result<(), Lost> {
+        // The reserve must be given up before an operation needs it, since none can be run twice.
+        self.space.look();
         let mut group = Group::default();
         let committed = attempt(&mut self.connection, operations, &mut group).await;
         if let Err(lost) = &committed
@@ -246,7 +273,7 @@ mod tests {
             connection,
             path.clone(),
             Signals::new(),
-            Arc::new(Space::new(&path)),
+            Arc::new(Space::new(&path, u64::MAX)),
             closing.clone(),
             Arc::new(Lock::take(&path, "here").unwrap()),
         );
