@@ -291,9 +291,7 @@ mod tests {
         assert!(check_settings(&mut writer, Role::Writing).await.is_err());
     }
 
-    #[tokio::test]
-    async fn a_writer_that_panics_raises_the_alarm() {
-        let dir = tempfile::tempdir().unwrap();
+    async fn store(dir: &tempfile::TempDir) -> SqliteStore {
         let settings = SqliteSettings {
             path: dir.path().join("gridmill.db"),
             address: "here".to_owned(),
@@ -304,7 +302,22 @@ mod tests {
             },
         };
         let clock = Arc::new(ManualClock::new(Timestamp::from_micros(0)));
-        let store = SqliteStore::open(settings, clock).await.unwrap();
+        SqliteStore::open(settings, clock).await.unwrap()
+    }
+
+    #[tokio::test]
+    async fn a_file_that_is_taken_away_raises_the_alarm() {
+        let dir = tempfile::tempdir().unwrap();
+        let store = store(&dir).await;
+        std::fs::remove_file(dir.path().join("gridmill.db")).unwrap();
+        // Only the alarm ends this wait.
+        store.failed().cancelled().await;
+    }
+
+    #[tokio::test]
+    async fn a_writer_that_panics_raises_the_alarm() {
+        let dir = tempfile::tempdir().unwrap();
+        let store = store(&dir).await;
         let answer = store.0.writer.run::<(), _>(|_| panic!("a bug")).await;
         assert!(matches!(answer, Err(StoreError::Closing)), "{answer:?}");
         // Only the alarm ends this wait.

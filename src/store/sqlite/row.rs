@@ -257,10 +257,9 @@ fn write_tally(tally: &Tally) -> String {
 fn read_tally(row: &SqliteRow) -> Result<Tally, sqlx::Error> {
     let names: BTreeMap<String, u64> = json(row, "tally")?;
     let mut tally = Tally::default();
-    for outcome in Outcome::ALL {
-        if let Some(&items) = names.get(outcome.name()) {
-            tally.set(outcome, items);
-        }
+    for (name, items) in names {
+        let outcome = Outcome::ALL.into_iter().find(|o| o.name() == name);
+        tally.set(outcome.ok_or_else(|| wrong("tally"))?, items);
     }
     Ok(tally)
 }
