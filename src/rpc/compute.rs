@@ -1,24 +1,28 @@
 //! The arithmetic of interactive calls, away from the async runtime: a search there would hold up
 //! everybody's keepalives and health checks.
 //!
-//! A fixed number run at once; the others wait for their turn, at most as many as there may be calls.
+//! A fixed number run at once; the others wait for their turn, in order and not for long: then they are
+//! told to come back. Long work comes in pieces, so that a turn is short.
 //! A caller that goes away, or whose deadline passes, drops the future, and that stops the search.
 
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 use tokio::sync::Semaphore;
 use tokio::task;
+use tokio::time::timeout;
 use tonic::Status;
 
-use super::status;
+use super::{limits, status};
 use crate::sudoku::{Cancel, Cancelled};
 
 /// Where interactive work runs. Clones share the threads.
 #[derive(Clone, Debug)]
 pub(super) struct Compute {
     turns: Arc<Semaphore>,
+    patience: Duration,
 }
 
 impl Compute {
@@ -26,22 +30,23 @@ impl Compute {
     pub(super) fn new(threads: NonZeroUsize) -> Self {
         Self {
             turns: Arc::new(Semaphore::new(threads.get())),
+            patience: limits::MAX_TURN_WAIT,
         }
     }
 
     /// Runs `work` when its turn comes.
     ///
     /// # Errors
-    /// INTERNAL if it panics.
+    /// OVERLOADED if its turn does not come soon, INTERNAL if it panics.
     pub(super) async fn run<T, F>(&self, work: F) -> Result<T, Status>
     where
         T: Send + 'static,
         F: FnOnce(Cancel<'_>) -> Result<T, Cancelled> + Send + 'static,
     {
         let turns = Arc::clone(&self.turns);
-        let turn = turns
-            .acquire_owned()
+        let turn = timeout(self.patience, turns.acquire_owned())
             .await
+            .map_err(|_| status::overloaded("all interactive threads are busy; a job can wait"))?
             .expect("the semaphore is never closed");
         let raise = RaiseOnDrop(Arc::default());
         let flag = Arc::clone(&raise.0);
@@ -69,6 +74,8 @@ impl Drop for RaiseOnDrop {
 mod tests {
     use std::sync::mpsc;
 
+    use tonic_types::StatusExt;
+
     use super::*;
 
     fn compute() -> Compute {
@@ -95,6 +102,21 @@ mod tests {
         let told = task::spawn_blocking(move || reported.recv());
         assert!(told.await.expect("no panic").is_ok());
         assert_eq!(compute.run(|_| Ok(7)).await.expect("the turn came back"), 7);
+    }
+
+    #[tokio::test]
+    async fn a_call_without_a_turn_is_told_to_come_back() {
+        let compute = Compute {
+            patience: Duration::from_millis(1),
+            ..compute()
+        };
+        let turns = Arc::clone(&compute.turns);
+        let taken = turns.acquire_owned().await.expect("the only turn");
+        let refused = compute.run(|_| Ok(())).await.expect_err("no turn");
+        assert_eq!(refused.code(), tonic::Code::Unavailable);
+        assert!(refused.get_details_retry_info().is_some());
+        drop(taken);
+        assert!(compute.run(|_| Ok(())).await.is_ok());
     }
 
     #[tokio::test]

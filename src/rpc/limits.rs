@@ -6,10 +6,13 @@ use std::time::Duration;
 pub(super) const MAX_INTERACTIVE_GRIDS: u64 = 100_000;
 /// Puzzles that one interactive call, or one message of `SolveStream`, may carry or ask for.
 pub(super) const MAX_INTERACTIVE_PUZZLES: u64 = 1_000;
-/// Guesses a puzzle in an interactive call: a minute or two.
-pub(super) const MAX_INTERACTIVE_GUESSES: u64 = 100_000_000;
-/// Tries a made puzzle in an interactive call: a few minutes.
-pub(super) const MAX_INTERACTIVE_TRIES: u64 = 1_000_000;
+/// Guesses a puzzle in an interactive call: a second or two. A search holds its thread to the end, and
+/// the others wait.
+pub(super) const MAX_INTERACTIVE_GUESSES: u64 = 2_000_000;
+/// Tries a made puzzle in an interactive call.
+pub(super) const MAX_INTERACTIVE_TRIES: u64 = 100_000;
+/// How long an interactive call waits for a thread. Silence would tell its client nothing.
+pub(super) const MAX_TURN_WAIT: Duration = Duration::from_secs(2);
 /// Solutions that Solve may return.
 pub(super) const MAX_RETURNED_SOLUTIONS: u32 = 10_000;
 

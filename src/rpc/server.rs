@@ -137,6 +137,8 @@ fn reflection() -> Reflection<'static> {
     Reflection::configure()
         .register_encoded_file_descriptor_set(pb::FILE_DESCRIPTOR_SET)
         .register_encoded_file_descriptor_set(tonic_health::pb::FILE_DESCRIPTOR_SET)
+        // The messages of error details, so that clients can print them.
+        .register_encoded_file_descriptor_set(tonic_types::pb::FILE_DESCRIPTOR_SET)
 }
 
 /// Every setting that matters is said here: some of tonic's defaults switch a protection off.

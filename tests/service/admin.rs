@@ -207,3 +207,31 @@ async fn both_reflections_know_the_services() {
     }
     service.stop().await;
 }
+
+#[tokio::test]
+async fn reflection_knows_the_messages_of_error_details() {
+    use v1::server_reflection_request::MessageRequest;
+    use v1::server_reflection_response::MessageResponse;
+    let service = Service::start().await;
+    let mut client = v1::server_reflection_client::ServerReflectionClient::new(service.channel());
+    for symbol in [
+        "google.rpc.ErrorInfo",
+        "google.rpc.BadRequest",
+        "google.rpc.RetryInfo",
+    ] {
+        let request = v1::ServerReflectionRequest {
+            host: String::new(),
+            message_request: Some(MessageRequest::FileContainingSymbol(symbol.to_owned())),
+        };
+        let stream = client
+            .server_reflection_info(tokio_stream::iter([request]))
+            .await;
+        let answer = stream.expect("served").into_inner().message().await;
+        let answer = answer.expect("no error").and_then(|a| a.message_response);
+        assert!(
+            matches!(answer, Some(MessageResponse::FileDescriptorResponse(_))),
+            "{symbol}: {answer:?}"
+        );
+    }
+    service.stop().await;
+}

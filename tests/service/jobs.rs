@@ -216,6 +216,16 @@ async fn a_job_that_is_only_validated_is_not_there() {
     assert_eq!(job.ttl.expect("the default").seconds, 72 * 3600);
     let missing = refusal(service.jobs().get_job(named("jobs/dry")).await);
     missing.is(Code::NotFound, "JOB_NOT_FOUND");
+    let taken = pb::CreateJobRequest {
+        job_id: "taken".to_owned(),
+        ..generate(1, 1)
+    };
+    service.create(taken.clone()).await;
+    let again = pb::CreateJobRequest {
+        validate_only: true,
+        ..taken
+    };
+    refusal(service.jobs().create_job(again).await).is(Code::AlreadyExists, "JOB_EXISTS");
     let bad = pb::CreateJobRequest {
         validate_only: true,
         inputs: batch(&[PUZZLE]),
@@ -223,6 +233,23 @@ async fn a_job_that_is_only_validated_is_not_there() {
     };
     refusal(service.jobs().create_job(bad).await)
         .is(Code::InvalidArgument, "BAD_FIELD")
+        .names("inputs");
+    service.stop().await;
+}
+
+#[tokio::test]
+async fn puzzles_are_not_made_from_inputs_yet() {
+    let service = Service::start().await;
+    let request = pb::CreateJobRequest {
+        job: Some(pb::Job {
+            work: Some(pb::job::Work::MakePuzzle(pb::MakePuzzleOptions::default())),
+            ..pb::Job::default()
+        }),
+        inputs: batch(&[PUZZLE]),
+        ..pb::CreateJobRequest::default()
+    };
+    refusal(service.jobs().create_job(request).await)
+        .is(Code::Unimplemented, "NOT_IMPLEMENTED")
         .names("inputs");
     service.stop().await;
 }

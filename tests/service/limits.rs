@@ -142,7 +142,7 @@ fn endless() -> pb::SolveRequest {
         puzzle: ".".repeat(81),
         options: Some(pb::SolveOptions {
             count_limit: u64::MAX,
-            step_limit: 100_000_000,
+            step_limit: 2_000_000,
         }),
         return_solutions: 1,
     }

@@ -11,6 +11,7 @@ mod inputs;
 mod jobs;
 mod limits;
 mod lists;
+mod log;
 mod making;
 mod many;
 mod results;

@@ -96,7 +96,37 @@ async fn a_call_for_too_much_is_sent_to_a_job() {
     };
     refusal(generated(&service, past).await.map(|_| ()))
         .is(Code::InvalidArgument, "TOO_LARGE")
-        .names("first_index");
+        .names("first_index + count");
+    let past = pb::GenerateRequest {
+        first_index: 1_218_998_108_159,
+        ..count(2, Some(1))
+    };
+    let refused = refusal(generated(&service, past).await.map(|_| ()))
+        .is(Code::InvalidArgument, "TOO_LARGE")
+        .names("first_index + count")
+        .says("limit", "1218998108160");
+    assert!(refused.message.contains("1218998108160"), "{refused:?}");
+    let past = pb::MakePuzzleRequest {
+        first_index: u64::MAX,
+        count: 1,
+        ..pb::MakePuzzleRequest::default()
+    };
+    refusal(service.sudoku().make_puzzle(past).await)
+        .is(Code::InvalidArgument, "TOO_LARGE")
+        .names("first_index + count")
+        .says("limit", "18446744073709551615");
+    let long = pb::MakePuzzleRequest {
+        count: 1,
+        options: Some(pb::MakePuzzleOptions {
+            step_limit: 100_001,
+            ..pb::MakePuzzleOptions::default()
+        }),
+        ..pb::MakePuzzleRequest::default()
+    };
+    refusal(service.sudoku().make_puzzle(long).await)
+        .is(Code::InvalidArgument, "TOO_LARGE")
+        .names("options.step_limit")
+        .says("limit", "100000");
     let many = pb::MakePuzzleRequest {
         count: 1001,
         ..pb::MakePuzzleRequest::default()

@@ -125,12 +125,61 @@ async fn what_is_out_of_range_is_named() {
         .is(Code::InvalidArgument, "BAD_FIELD")
         .names("return_solutions");
     let long = pb::SolveRequest {
-        options: limits(2, u64::MAX),
+        options: limits(2, 2_000_001),
         ..ask(PUZZLE)
     };
-    refusal(service.sudoku().solve(long).await)
+    let refused = refusal(service.sudoku().solve(long).await)
         .is(Code::InvalidArgument, "TOO_LARGE")
-        .names("options.step_limit");
+        .names("options.step_limit")
+        .says("limit", "2000000");
+    assert!(refused.message.contains("use a job"), "{refused:?}");
+    service.stop().await;
+}
+
+/// Thousands of guesses and no end.
+fn endless() -> String {
+    ".".repeat(81)
+}
+
+#[tokio::test]
+async fn a_call_without_limits_ends_at_those_of_calls() {
+    let service = Service::start().await;
+    let request = pb::SolveRequest {
+        options: limits(u64::MAX, 0),
+        ..ask(&endless())
+    };
+    let answer = service.sudoku().solve(request).await.expect("an answer");
+    let answer = answer.into_inner();
+    assert_eq!(answer.outcome(), pb::Outcome::StepLimit);
+    assert!(answer.guesses <= 2_000_000, "{}", answer.guesses);
+    service.stop().await;
+}
+
+#[tokio::test]
+async fn a_batch_of_hard_puzzles_shares_its_thread() {
+    let one = std::num::NonZeroUsize::MIN;
+    let service = Service::with(|settings| settings.rpc.interactive_threads = one).await;
+    let (requests, waiting) = tokio::sync::mpsc::channel(1);
+    let hard = pb::SolveStreamRequest {
+        options: limits(u64::MAX, 100_000),
+        puzzles: batch(&vec![endless(); 1000]),
+    };
+    requests.send(hard).await.expect("room");
+    let mut client = service.sudoku();
+    let requests_in_order = tokio_stream::wrappers::ReceiverStream::new(waiting);
+    let stream = client.solve_stream(requests_in_order).await;
+    let mut stream = stream.expect("it began").into_inner();
+    // The batch takes a minute; these have their turns before its answer.
+    for _ in 0..3 {
+        let mut client = service.sudoku();
+        let quick = client.solve(ask(PUZZLE));
+        tokio::select! {
+            biased;
+            answer = stream.message() => panic!("the batch was first: {answer:?}"),
+            solved = quick => assert!(solved.is_ok(), "{solved:?}"),
+        }
+    }
+    drop((requests, stream));
     service.stop().await;
 }
 

@@ -3,9 +3,9 @@
 use tonic::Status;
 
 use crate::jobs::items::{Inputs, Outcome, Packed, Results};
+use crate::rpc::pb;
 use crate::rpc::pb::grid_batch::Layout as Cells;
 use crate::rpc::status::{bad_field, too_large};
-use crate::rpc::{limits, pb};
 use crate::sudoku::Puzzle;
 use crate::sudoku::format::batch_lines;
 use crate::sudoku::packed::{self, BYTES, LINE};
@@ -150,13 +150,8 @@ fn rating(outcome: Outcome, puzzle: &[u8; BYTES], guesses: u64) -> pb::Rating {
     }
 }
 
-/// How many of these items fit a reply, at most `wanted`. Each column counts at its largest.
-pub(in crate::rpc) fn fitting(
-    results: &Results,
-    with_inputs: bool,
-    layout: Layout,
-    wanted: usize,
-) -> usize {
+/// Bytes of each of these items in a reply. Each column counts at its largest.
+pub(in crate::rpc) fn item_bytes(results: &Results, with_inputs: bool, layout: Layout) -> usize {
     const OUTCOME: usize = 1;
     const VARINT: usize = 10;
     /// Tag and length, then givens and guesses with theirs.
@@ -169,7 +164,7 @@ pub(in crate::rpc) fn fitting(
     if results.guesses.is_some() {
         item += RATING;
     }
-    wanted.min(limits::MAX_REPLY_BYTES / item)
+    item
 }
 
 /// The bytes that a checksum covers.
@@ -186,6 +181,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::rpc::limits;
 
     const PUZZLE: &str =
         "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
@@ -266,7 +262,7 @@ mod tests {
         use prost::Message;
         for layout in [Layout::Lines, Layout::Packed] {
             let probe = made(1);
-            let items = fitting(&probe, true, layout, usize::MAX);
+            let items = limits::MAX_REPLY_BYTES / item_bytes(&probe, true, layout);
             let inputs = Inputs::from_packed(vec![0; items * BYTES]);
             let batch = results(u64::MAX, made(items), inputs, layout);
             assert!(batch.encoded_len() < 1 << 20, "{}", batch.encoded_len());

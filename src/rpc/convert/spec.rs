@@ -114,15 +114,15 @@ fn within_limits(spec: &JobSpec) -> Result<(), Status> {
     let Some(count) = spec.count else {
         return Ok(());
     };
-    let limit = match &spec.work {
-        Work::Generate(generate) => {
-            let sequence = Distinct::new(generate.seed, generate.first_digit);
-            MAX_JOB_ITEMS.min(sequence.capacity())
+    if let Work::Generate(generate) = &spec.work {
+        let capacity = Distinct::new(generate.seed, generate.first_digit).capacity();
+        if capacity < MAX_JOB_ITEMS && count > capacity {
+            let instead = "a seed has no more distinct grids";
+            return Err(too_large("job.count", capacity, instead));
         }
-        Work::Solve(_) | Work::MakePuzzle(_) => MAX_JOB_ITEMS,
-    };
-    if count > limit {
-        return Err(too_large("job.count", limit, "use several jobs"));
+    }
+    if count > MAX_JOB_ITEMS {
+        return Err(too_large("job.count", MAX_JOB_ITEMS, "use several jobs"));
     }
     Ok(())
 }
@@ -245,6 +245,8 @@ mod tests {
         let info = status.get_details_error_info().expect("ErrorInfo");
         assert_eq!(info.reason, "TOO_LARGE");
         assert_eq!(info.metadata["limit"], "135444234240");
+        // A second job of the seed would repeat the first.
+        assert!(!status.message().contains("several jobs"), "{status:?}");
     }
 
     #[test]

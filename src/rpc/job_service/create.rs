@@ -3,7 +3,8 @@
 use tonic::Status;
 
 use super::Jobs;
-use crate::jobs::id::{JobId, RequestId, Tenant};
+use crate::jobs::error::StoreError;
+use crate::jobs::id::{JobId, JobRef, RequestId, Tenant};
 use crate::jobs::items::Inputs;
 use crate::jobs::job::JobState;
 use crate::jobs::spec::{JobSpec, Work};
@@ -27,9 +28,14 @@ impl<S: JobStore> Jobs<S> {
             "" => None,
             chosen => Some(JobId::chosen(chosen).map_err(|error| bad_field("job_id", error))?),
         };
-        let spec = spec::read(request.job, self.clock.now())?;
+        let now = self.clock.now();
+        refuse_solutions(&request)?;
+        let spec = spec::read(request.job, now)?;
         let inputs = inputs(&spec.work, request.inputs)?;
         if request.validate_only {
+            if let Some(id) = &id {
+                self.check_free(id).await?;
+            }
             return Ok(preview(id.as_ref(), spec, &inputs, request.commit));
         }
         let submission = Submission {
@@ -41,8 +47,27 @@ impl<S: JobStore> Jobs<S> {
             request: request_id,
         };
         let job = self.store.create(submission).await?;
-        tracing::info!(job = %job.id, tenant = job.tenant.as_str(), "job created");
+        // An older one was created by the first try of this request.
+        if job.create_time >= now {
+            tracing::info!(job = %job.id, tenant = job.tenant.as_str(), "job created");
+        }
         Ok(job::job(job, self.clock.now()))
+    }
+
+    /// # Errors
+    /// JOB_EXISTS, also for a job of which only the header is left.
+    async fn check_free(&self, id: &JobId) -> Result<(), Status> {
+        let job = JobRef {
+            tenant: Tenant::default(),
+            id: id.clone(),
+        };
+        match self.store.job(&job).await {
+            Err(StoreError::JobNotFound(_)) => Ok(()),
+            Ok(_) | Err(StoreError::ResultsExpired { .. }) => {
+                Err(StoreError::JobExists(job.id).into())
+            }
+            Err(error) => Err(error.into()),
+        }
     }
 }
 
@@ -56,6 +81,17 @@ fn key(request: &mut pb::CreateJobRequest) -> Result<Option<(RequestId, [u8; 32]
     Ok(Some((id, fingerprint::of_create(request))))
 }
 
+/// Puzzles are not made from the client's solutions yet. Told before their missing count is.
+fn refuse_solutions(request: &pb::CreateJobRequest) -> Result<(), Status> {
+    let work = request.job.as_ref().and_then(|job| job.work.as_ref());
+    match work {
+        Some(pb::job::Work::MakePuzzle(_)) if request.inputs.is_some() => {
+            Err(not_implemented("inputs"))
+        }
+        _ => Ok(()),
+    }
+}
+
 fn inputs(work: &Work, batch: Option<pb::GridBatch>) -> Result<Inputs, Status> {
     match work {
         Work::Solve(_) => {
@@ -66,7 +102,6 @@ fn inputs(work: &Work, batch: Option<pb::GridBatch>) -> Result<Inputs, Status> {
         Work::Generate(_) if batch.is_some() => {
             Err(bad_field("inputs", "a job that generates takes none"))
         }
-        Work::MakePuzzle(_) if batch.is_some() => Err(not_implemented("inputs")),
         Work::Generate(_) | Work::MakePuzzle(_) => Ok(Inputs::default()),
     }
 }

@@ -13,6 +13,7 @@ use tokio_util::sync::CancellationToken;
 use tonic::{Request, Response, Status, Streaming};
 
 use self::results::page::Pages;
+use self::results::share::Streams;
 use super::convert::{job, name};
 use super::page_token::PageTokens;
 use super::pb;
@@ -20,7 +21,7 @@ use super::pb::job_service_server::JobService;
 use super::producer::Produced;
 use crate::jobs::clock::Clock;
 use crate::jobs::error::StoreError;
-use crate::jobs::job::Job;
+use crate::jobs::job::{Job, JobState};
 use crate::jobs::store::JobStore;
 
 /// The service.
@@ -28,6 +29,7 @@ pub(super) struct Jobs<S> {
     store: S,
     clock: Arc<dyn Clock>,
     tokens: PageTokens,
+    streams: Streams,
     /// Cancelled when the server drains: calls that only wait end then.
     drain: CancellationToken,
 }
@@ -37,6 +39,7 @@ impl<S: JobStore> Jobs<S> {
     pub(super) fn new(store: S, clock: Arc<dyn Clock>, drain: CancellationToken) -> Self {
         Self {
             tokens: PageTokens::new(store.secret()),
+            streams: Streams::default(),
             store,
             clock,
             drain,
@@ -119,8 +122,11 @@ impl<S: JobStore> JobService for Jobs<S> {
         request: Request<pb::CancelJobRequest>,
     ) -> Answer<pb::CancelJobResponse> {
         let job = name::job(&request.into_inner().name)?;
+        let before = self.store.job(&job).await?.state;
         let cancelled = self.store.cancel(&job).await?;
-        tracing::info!(job = %job.id, tenant = job.tenant.as_str(), "job cancelled");
+        if !before.has_ended() && before != JobState::Cancelling {
+            tracing::info!(job = %job.id, tenant = job.tenant.as_str(), "job cancelled");
+        }
         let job = Some(self.show(cancelled));
         Ok(Response::new(pb::CancelJobResponse { job }))
     }
@@ -163,7 +169,8 @@ impl<S: JobStore> JobService for Jobs<S> {
         request: Request<pb::StreamResultsRequest>,
     ) -> Answer<Self::StreamResultsStream> {
         let (store, clock) = (self.store.clone(), Arc::clone(&self.clock));
-        let results = results::stream::open(store, clock, &request.into_inner()).await?;
+        let request = request.into_inner();
+        let results = results::stream::open(store, clock, &self.streams, &request).await?;
         Ok(Response::new(results))
     }
 

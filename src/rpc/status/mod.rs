@@ -243,13 +243,18 @@ pub(super) fn not_implemented(field: &str) -> Status {
 
 /// A method that does not exist, or an encoding that is not taken.
 pub(super) fn unknown_method(method: &str, cause: &str) -> Status {
-    let message = if cause.is_empty() {
-        format!("there is no method {method}")
+    // tonic gives a cause only for encodings.
+    let (field, message) = if cause.is_empty() {
+        (method, format!("there is no method {method}"))
     } else {
-        cause.to_owned()
+        let field = "grpc-encoding";
+        (
+            field,
+            format!("{field}: compression is not served: {cause}"),
+        )
     };
     Refusal::new(Reason::NotImplemented, message)
-        .with("field", method)
+        .with("field", field)
         .into()
 }
 

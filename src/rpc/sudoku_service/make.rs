@@ -98,7 +98,7 @@ fn span(first: u64, len: u64, capacity: u64) -> Result<Span, Status> {
     match first.checked_add(len) {
         Some(end) if end <= capacity => Ok(Span { first, len }),
         _ => Err(too_large(
-            "first_index",
+            "first_index + count",
             capacity,
             "this is where the sequence of a seed ends",
         )),

@@ -1,9 +1,12 @@
 //! Solve, one puzzle with all about it, and `SolveStream`, batch after batch.
 
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
 use tonic::{Status, Streaming};
 
 use crate::jobs::chunk::Span;
-use crate::jobs::items::Outcome;
+use crate::jobs::items::{Inputs, Outcome, Results};
 use crate::jobs::run::run;
 use crate::jobs::spec::{Solve, Work};
 use crate::rpc::compute::Compute;
@@ -11,7 +14,10 @@ use crate::rpc::convert::{batch, conflict, work};
 use crate::rpc::producer::Sender;
 use crate::rpc::status::{bad_field, too_large};
 use crate::rpc::{limits, pb};
-use crate::sudoku::{Puzzle, SolveLimits, Solver, format};
+use crate::sudoku::{Cancel, Cancelled, Puzzle, SolveLimits, Solver, format};
+
+/// After this long the puzzle that is being solved is the last of its turn.
+const TURN: Duration = Duration::from_millis(50);
 
 /// Solves one puzzle.
 ///
@@ -55,12 +61,17 @@ fn kept_solutions(asked: u32) -> Result<usize, Status> {
 }
 
 fn options(asked: Option<&pb::SolveOptions>) -> Result<Solve, Status> {
-    let solve = work::solve(asked);
     let limit = limits::MAX_INTERACTIVE_GUESSES;
-    if solve.step_limit > limit {
+    let asked_steps = asked.map_or(0, |options| options.step_limit);
+    if asked_steps > limit {
         return Err(too_large("options.step_limit", limit, "use a job"));
     }
-    Ok(solve)
+    let solve = work::solve(asked);
+    Ok(Solve {
+        // A job's default may be more than is served here.
+        step_limit: solve.step_limit.min(limit),
+        ..solve
+    })
 }
 
 /// What breaks a rule, when that is why there is no solution.
@@ -101,14 +112,59 @@ pub(super) async fn stream(
             first: first_index,
             len: inputs.len() as u64,
         };
-        let work = work.clone();
-        let done = compute
-            .run(move |cancel| run(&work, span, &inputs, cancel))
-            .await?;
-        let results = batch::results(first_index, done.results, None, layout);
+        let answers = solve_all(&compute, work, span, inputs).await?;
+        let results = batch::results(first_index, answers, None, layout);
         first_index = span.end();
         let results = Some(results);
         sender.send(pb::SolveStreamResponse { results }).await?;
     }
     Ok(())
+}
+
+/// The answers of a batch, in as many turns as it takes: a thousand hard puzzles must not hold a thread
+/// from the first to the last.
+async fn solve_all(
+    compute: &Compute,
+    work: &Work,
+    span: Span,
+    inputs: Inputs,
+) -> Result<Results, Status> {
+    let inputs = Arc::new(inputs);
+    let mut answers = Results::default();
+    while answers.len() < inputs.len() {
+        let (work, inputs) = (work.clone(), Arc::clone(&inputs));
+        let solved = std::mem::take(&mut answers);
+        answers = compute
+            .run(move |cancel| solve_on(&work, span, &inputs, solved, cancel))
+            .await?;
+    }
+    Ok(answers)
+}
+
+/// A turn: adds to what was solved until the time is up, an answer at least.
+fn solve_on(
+    work: &Work,
+    span: Span,
+    inputs: &Inputs,
+    mut solved: Results,
+    cancel: Cancel<'_>,
+) -> Result<Results, Cancelled> {
+    let started = Instant::now();
+    while solved.len() < inputs.len() {
+        let next = solved.len();
+        let item = Span {
+            first: span.first + next as u64,
+            len: 1,
+        };
+        let answer = run(work, item, &inputs.slice(next, 1), cancel)?.results;
+        if next == 0 {
+            solved = answer;
+        } else {
+            solved.append(&answer);
+        }
+        if started.elapsed() >= TURN {
+            break;
+        }
+    }
+    Ok(solved)
 }

@@ -2,4 +2,5 @@
 
 pub(super) mod page;
 mod reader;
+pub(super) mod share;
 pub(super) mod stream;

@@ -1,16 +1,17 @@
 //! Reads a job's results in index order, cut and joined to messages of the wanted size.
 //!
 //! A stored chunk is read whole and then released: no read transaction, cursor or lock is held while a
-//! message is on its way. What is left of the chunk waits here.
+//! message is on its way. What is left of the chunk waits here, unless too many streams are open.
 
 use tonic::Status;
 
+use super::share::Share;
 use crate::jobs::id::JobRef;
 use crate::jobs::items::{Inputs, Results};
 use crate::jobs::job::Job;
 use crate::jobs::store::JobStore;
 use crate::rpc::convert::batch::{self, Layout};
-use crate::rpc::pb;
+use crate::rpc::{limits, pb};
 
 /// A place in a job's results.
 pub(super) struct Reader<S> {
@@ -19,6 +20,7 @@ pub(super) struct Reader<S> {
     with_inputs: bool,
     layout: Layout,
     max_items: usize,
+    share: Option<Share>,
     next_index: u64,
     left: Option<Piece>,
 }
@@ -50,6 +52,7 @@ impl<S: JobStore> Reader<S> {
             with_inputs: false,
             layout,
             max_items,
+            share: None,
             next_index: start,
             left: None,
         }
@@ -59,6 +62,14 @@ impl<S: JobStore> Reader<S> {
     pub(super) fn with_inputs(self, with_inputs: bool) -> Self {
         Self {
             with_inputs,
+            ..self
+        }
+    }
+
+    /// As one of many that hold messages at once.
+    pub(super) fn with_share(self, share: Share) -> Self {
+        Self {
+            share: Some(share),
             ..self
         }
     }
@@ -96,6 +107,9 @@ impl<S: JobStore> Reader<S> {
         if let Some(rest) = piece.split_off(room) {
             self.left = Some(rest);
         }
+        if self.share.as_ref().is_some_and(|share| !share.keeps_rest()) {
+            self.left = None;
+        }
         self.next_index += piece.results.len() as u64;
         let Piece { results, inputs } = piece;
         let batch = batch::results(first_index, results, inputs, self.layout);
@@ -103,7 +117,12 @@ impl<S: JobStore> Reader<S> {
     }
 
     fn room(&self, results: &Results) -> usize {
-        batch::fitting(results, self.with_inputs, self.layout, self.max_items)
+        let bytes = batch::item_bytes(results, self.with_inputs, self.layout);
+        let wanted = self.max_items.min(limits::MAX_REPLY_BYTES / bytes);
+        match &self.share {
+            Some(share) => share.items(wanted, bytes),
+            None => wanted,
+        }
     }
 
     /// One stored chunk from `index` on, or the job if there is none.

@@ -7,6 +7,7 @@ use tokio::time::{Instant, sleep_until};
 use tonic::Status;
 
 use super::reader::{Found, Reader};
+use super::share::Streams;
 use crate::jobs::clock::Clock;
 use crate::jobs::store::JobStore;
 use crate::rpc::convert::batch::Layout;
@@ -27,6 +28,7 @@ const PAUSE: Duration = Duration::from_millis(5);
 pub(in crate::rpc::job_service) async fn open<S: JobStore>(
     store: S,
     clock: Arc<dyn Clock>,
+    streams: &Streams,
     request: &pb::StreamResultsRequest,
 ) -> Result<Produced<pb::StreamResultsResponse>, Status> {
     let job = name::job(&request.name)?;
@@ -39,7 +41,8 @@ pub(in crate::rpc::job_service) async fn open<S: JobStore>(
     };
     let changes = Changes::of(store.signals(), &job.id);
     let mut reader = Reader::new(store, job, request.start_index, max_items, layout)
-        .with_inputs(request.include_inputs);
+        .with_inputs(request.include_inputs)
+        .with_share(streams.share());
     let first = reader.next().await?;
     let stream = Results {
         reader,
