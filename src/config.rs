@@ -4,7 +4,7 @@
 //! measured (the free disk) is measured in [`ServeSettings::limits`], once, at the start.
 
 use std::fmt;
-use std::io;
+use std::io::{self, ErrorKind};
 use std::net::SocketAddr;
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::{Path, PathBuf};
@@ -99,11 +99,11 @@ pub struct ServeSettings {
     #[arg(long, env = "GRIDMILL_BACKUP_DIR", value_name = "DIR")]
     pub backup_dir: Option<PathBuf>,
 
-    /// How long to go on serving after a signal, so that load balancers notice
+    /// How long to go on serving after a signal, so that load balancers notice; with --drain 22s at most
     #[arg(long, env = "GRIDMILL_LAME_DUCK", value_name = "DURATION", default_value = "2s", value_parser = humantime::parse_duration)]
     pub lame_duck: Duration,
 
-    /// How long calls may take to end after that
+    /// How long calls may take to end after that; with --lame-duck 22s at most
     #[arg(long, env = "GRIDMILL_DRAIN", value_name = "DURATION", default_value = "10s", value_parser = humantime::parse_duration)]
     pub drain: Duration,
 
@@ -172,9 +172,15 @@ pub fn limits(
 ) -> Result<StoreLimits, ConfigError> {
     let disk_bytes = match disk_budget {
         Some(size) => size.bytes(),
-        None => free_bytes(database.path()).map_err(|source| ConfigError::NoFreeSpace {
-            path: database.path().to_owned(),
-            source,
+        None => free_bytes(database).map_err(|source| match source.kind() {
+            ErrorKind::NotFound => ConfigError::NoDirectory {
+                database: database.clone(),
+                directory: database.directory().to_owned(),
+            },
+            _ => ConfigError::NoFreeSpace {
+                path: database.path().to_owned(),
+                source,
+            },
         })?,
     };
     Ok(StoreLimits {
@@ -185,15 +191,11 @@ pub fn limits(
 }
 
 /// The size of the file and what its file system has free.
-fn free_bytes(path: &Path) -> io::Result<u64> {
-    let directory = match path.parent() {
-        Some(parent) if !parent.as_os_str().is_empty() => parent,
-        _ => Path::new("."),
-    };
-    let space = rustix::fs::statvfs(directory)?;
-    let own = path.metadata().map_or(0, |file| file.len());
+fn free_bytes(database: &Database) -> io::Result<u64> {
+    let space = rustix::fs::statvfs(database.directory())?;
+    let own = database.path().metadata().map_or(0, |file| file.len());
     match space.f_bavail.saturating_mul(space.f_frsize) + own {
-        0 => Err(io::ErrorKind::StorageFull.into()),
+        0 => Err(ErrorKind::StorageFull.into()),
         bytes => Ok(bytes),
     }
 }
@@ -216,6 +218,14 @@ pub enum ConfigError {
     /// Connections would be closed as they open.
     #[error("--max-connection-age: it must be longer than nothing")]
     NoAge,
+    /// The database's directory does not exist.
+    #[error("--database {database}: there is no directory {}", directory.display())]
+    NoDirectory {
+        /// The database.
+        database: Database,
+        /// Where it should be.
+        directory: PathBuf,
+    },
     /// The default for the disk budget cannot be found out.
     #[error("--disk-budget: cannot tell how much space is free for {}", path.display())]
     NoFreeSpace {
@@ -241,6 +251,15 @@ impl Database {
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.0
+    }
+
+    /// The directory of the file.
+    #[must_use]
+    pub fn directory(&self) -> &Path {
+        match self.0.parent() {
+            Some(parent) if !parent.as_os_str().is_empty() => parent,
+            _ => Path::new("."),
+        }
     }
 }
 
@@ -360,6 +379,15 @@ mod tests {
         let slow = settings(&["--lame-duck", "10s", "--drain", "13s"]).expect("each alone is fine");
         let error = slow.check().expect_err("23 s leave no time to close");
         assert!(error.to_string().starts_with("--lame-duck and --drain"));
+    }
+
+    #[test]
+    fn a_missing_directory_is_named_with_its_setting() {
+        let settings = settings(&["--database", "sqlite:/no/such/place/mill.db"]).expect("a path");
+        let error = settings.limits().expect_err("there is none").to_string();
+        let expected =
+            "--database sqlite:/no/such/place/mill.db: there is no directory /no/such/place";
+        assert_eq!(error, expected);
     }
 
     #[test]
