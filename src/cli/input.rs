@@ -242,14 +242,15 @@ impl Summary {
         if self.malformed == 0 {
             return;
         }
-        let mut message = format!("{} of {} inputs are malformed", self.malformed, self.items);
-        let which = if self.malformed == 1 {
-            "it"
+        let verb = if self.malformed == 1 {
+            "is malformed"
         } else {
-            "the first"
+            "are malformed; the first"
         };
-        let _ = write!(message, "; {which} is at {}", self.first);
-        terminal::note(message);
+        terminal::note(format_args!(
+            "{} of {} inputs {verb}: {}",
+            self.malformed, self.items, self.first
+        ));
     }
 }
 
