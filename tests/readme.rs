@@ -1,9 +1,12 @@
-//! The README's table of settings is the one that `serve --help` prints.
+//! What the documents say: the table of settings is the one that `serve --help` prints, and every file
+//! that they name is there.
 
 use std::collections::BTreeSet;
+use std::path::Path;
 use std::process::Command;
 
 const README: &str = include_str!("../README.md");
+const ARCHITECTURE: &str = include_str!("../ARCHITECTURE.md");
 
 #[test]
 fn every_setting_stands_in_the_table() {
@@ -34,4 +37,32 @@ fn every_setting_stands_in_the_table() {
     assert_eq!(flags(table, "| `--"), flags(&help, "--"));
     assert!(flags(&help, "--").len() > 10);
     assert_eq!(variables(table), variables(&help));
+}
+
+#[test]
+fn every_file_that_is_named_exists() {
+    const ROOTS: [&str; 7] = [
+        "src/",
+        "tests/",
+        "docs/",
+        "proto/",
+        "benches/",
+        "migrations/",
+        "fuzz/",
+    ];
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut named = 0;
+    for text in [README, ARCHITECTURE] {
+        let words = text.split(|c: char| !c.is_ascii_alphanumeric() && !"/._-".contains(c));
+        let paths = words.map(|word| word.trim_end_matches('.'));
+        for path in paths.filter(|word| {
+            let is_page = word.ends_with(".md");
+            is_page || ROOTS.iter().any(|root| word.starts_with(root))
+        }) {
+            // All that a pattern says is its directory.
+            assert!(root.join(path).exists(), "{path}");
+            named += 1;
+        }
+    }
+    assert!(named > 10, "only {named} paths were found");
 }

@@ -3,7 +3,6 @@
 //! Any number of them is read in constant space: the reader waits while enough batches are waiting.
 //! A line that is no puzzle keeps its place in the batch, and its text goes to whoever writes the row.
 
-use std::fmt::Write as _;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
