@@ -1,10 +1,8 @@
 //! The settings of `gridmill serve`: names, environment twins, defaults and checks, all in one place.
 //!
-//! What the command line accepts is complete and makes sense together; a default that must be
-//! measured (the free disk) is measured in [`ServeSettings::limits`], once, at the start.
+//! What the command line accepts is complete and makes sense together.
 
 use std::fmt;
-use std::io;
 use std::net::SocketAddr;
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::{Path, PathBuf};
@@ -87,11 +85,11 @@ pub struct ServeSettings {
     )]
     pub max_live_jobs: NonZeroU64,
 
-    /// Bytes that a tenant's jobs may take, as 500MB or 20GiB [default: the disk budget]
+    /// Bytes that a tenant's jobs may take, as 500MB or 20GiB [default: no limit of its own]
     #[arg(long, env = "GRIDMILL_MAX_TENANT_BYTES", value_name = "SIZE")]
     pub max_tenant_bytes: Option<ByteSize>,
 
-    /// Bytes that the database may take [default: its size and what the file system has free at the start]
+    /// Bytes that the database may take [default: no limit but the disk's]
     #[arg(long, env = "GRIDMILL_DISK_BUDGET", value_name = "SIZE")]
     pub disk_budget: Option<ByteSize>,
 
@@ -99,11 +97,11 @@ pub struct ServeSettings {
     #[arg(long, env = "GRIDMILL_BACKUP_DIR", value_name = "DIR")]
     pub backup_dir: Option<PathBuf>,
 
-    /// How long to go on serving after a signal, so that load balancers notice
+    /// How long to go on serving after a signal, so that load balancers notice; with --drain 22s at most
     #[arg(long, env = "GRIDMILL_LAME_DUCK", value_name = "DURATION", default_value = "2s", value_parser = humantime::parse_duration)]
     pub lame_duck: Duration,
 
-    /// How long calls may take to end after that
+    /// How long calls may take to end after that; with --lame-duck 22s at most
     #[arg(long, env = "GRIDMILL_DRAIN", value_name = "DURATION", default_value = "10s", value_parser = humantime::parse_duration)]
     pub drain: Duration,
 
@@ -149,7 +147,7 @@ impl ServeSettings {
     /// What the store may take.
     ///
     /// # Errors
-    /// When the free space cannot be found out, or there is none.
+    /// When the database's directory does not exist.
     pub fn limits(&self) -> Result<StoreLimits, ConfigError> {
         limits(
             &self.database,
@@ -163,43 +161,26 @@ impl ServeSettings {
 /// What a store may take: what was asked for, else all there is.
 ///
 /// # Errors
-/// When the free space cannot be found out, or there is none.
+/// When the database's directory does not exist.
 pub fn limits(
     database: &Database,
     live_jobs: NonZeroU64,
     tenant_bytes: Option<ByteSize>,
     disk_budget: Option<ByteSize>,
 ) -> Result<StoreLimits, ConfigError> {
-    let disk_bytes = match disk_budget {
-        Some(size) => size.bytes(),
-        None => free_bytes(database.path()).map_err(|source| ConfigError::NoFreeSpace {
-            path: database.path().to_owned(),
-            source,
-        })?,
-    };
+    if !database.directory().is_dir() {
+        return Err(ConfigError::NoDirectory {
+            database: database.clone(),
+            directory: database.directory().to_owned(),
+        });
+    }
+    // The store itself minds how much the disk has left, which changes.
+    let disk_bytes = disk_budget.map_or(u64::MAX, ByteSize::bytes);
     Ok(StoreLimits {
         live_jobs: live_jobs.get(),
         tenant_bytes: tenant_bytes.map_or(disk_bytes, ByteSize::bytes),
         disk_bytes,
     })
-}
-
-/// The size of the file and what its file system has free.
-fn free_bytes(path: &Path) -> io::Result<u64> {
-    let directory = match path.parent() {
-        Some(parent) if !parent.as_os_str().is_empty() => parent,
-        _ => Path::new("."),
-    };
-    let space = rustix::fs::statvfs(directory)?;
-    let own = path.metadata().map_or(0, |file| file.len());
-    match space
-        .f_bavail
-        .saturating_mul(space.f_frsize)
-        .saturating_add(own)
-    {
-        0 => Err(io::ErrorKind::StorageFull.into()),
-        bytes => Ok(bytes),
-    }
 }
 
 /// Cores that this process may use.
@@ -220,13 +201,13 @@ pub enum ConfigError {
     /// Connections would be closed as they open.
     #[error("--max-connection-age: it must be longer than nothing")]
     NoAge,
-    /// The default for the disk budget cannot be found out.
-    #[error("--disk-budget: cannot tell how much space is free for {}", path.display())]
-    NoFreeSpace {
-        /// Of the database.
-        path: PathBuf,
-        /// Why.
-        source: io::Error,
+    /// The database's directory does not exist.
+    #[error("--database {database}: there is no directory {}", directory.display())]
+    NoDirectory {
+        /// The database.
+        database: Database,
+        /// Where it should be.
+        directory: PathBuf,
     },
 }
 
@@ -245,6 +226,15 @@ impl Database {
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.0
+    }
+
+    /// The directory of the file.
+    #[must_use]
+    pub fn directory(&self) -> &Path {
+        match self.0.parent() {
+            Some(parent) if !parent.as_os_str().is_empty() => parent,
+            _ => Path::new("."),
+        }
     }
 }
 
@@ -364,6 +354,15 @@ mod tests {
         let slow = settings(&["--lame-duck", "10s", "--drain", "13s"]).expect("each alone is fine");
         let error = slow.check().expect_err("23 s leave no time to close");
         assert!(error.to_string().starts_with("--lame-duck and --drain"));
+    }
+
+    #[test]
+    fn a_missing_directory_is_named_with_its_setting() {
+        let settings = settings(&["--database", "sqlite:/no/such/place/mill.db"]).expect("a path");
+        let error = settings.limits().expect_err("there is none").to_string();
+        let expected =
+            "--database sqlite:/no/such/place/mill.db: there is no directory /no/such/place";
+        assert_eq!(error, expected);
     }
 
     #[test]

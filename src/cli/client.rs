@@ -34,7 +34,7 @@ const FIRST_DELAY: Duration = Duration::from_millis(100);
 
 const LONGEST_DELAY: Duration = Duration::from_secs(2);
 
-/// Where a server is: `http://HOST:PORT`.
+/// Where a server is: `http://HOST:PORT`, or `HOST:PORT` for short.
 #[derive(Debug, Clone)]
 pub(crate) struct ServerUrl(Uri);
 
@@ -42,12 +42,18 @@ impl FromStr for ServerUrl {
     type Err = String;
 
     fn from_str(text: &str) -> std::result::Result<Self, String> {
-        let uri: Uri = text
-            .parse()
-            .map_err(|_| "expected http://HOST:PORT".to_owned())?;
+        let expected = || "expected http://HOST:PORT".to_owned();
+        let has_scheme = text.contains("://");
+        let uri: Uri = if has_scheme {
+            text.parse()
+        } else {
+            format!("http://{text}").parse()
+        }
+        .map_err(|_| expected())?;
+        let is_whole = has_scheme || uri.port().is_some();
         match (uri.scheme_str(), uri.path()) {
-            (Some("http"), "/") if uri.query().is_none() => Ok(Self(uri)),
-            _ => Err("expected http://HOST:PORT".to_owned()),
+            (Some("http"), "/") if uri.query().is_none() && is_whole => Ok(Self(uri)),
+            _ => Err(expected()),
         }
     }
 }
@@ -182,9 +188,14 @@ mod tests {
             let url: ServerUrl = good.parse().expect(good);
             assert_eq!(url.to_string(), good.trim_end_matches('/'));
         }
+        let short: ServerUrl = "localhost:50051"
+            .parse()
+            .expect("the scheme may be left out");
+        assert_eq!(short.to_string(), "http://localhost:50051");
         for bad in [
             "",
-            "127.0.0.1:50051",
+            ":50051",
+            "mill:50051/v1",
             "https://mill",
             "http://mill/v1",
             "mill",

@@ -70,6 +70,16 @@ pub(crate) enum Failure {
     /// A server refused.
     #[error("{}", Refusal(.0))]
     Refused(Box<Status>),
+    /// The server in this process has no room for its work, or cannot write.
+    #[error(
+        "the database in {} is full or cannot be written; set TMPDIR to a directory with more space, \
+         or name a file with --database sqlite:PATH",
+        directory.display()
+    )]
+    NoRoom {
+        /// Of the database.
+        directory: PathBuf,
+    },
     /// Not all is there yet; the same command goes on later.
     #[error("{0}")]
     Unfinished(String),
@@ -110,11 +120,12 @@ impl Failure {
                 Code::InvalidArgument | Code::OutOfRange | Code::Unimplemented => 64,
                 Code::NotFound | Code::FailedPrecondition | Code::AlreadyExists => 65,
                 Code::Unavailable => 69,
+                Code::ResourceExhausted => 75,
                 _ => 70,
             },
             Self::Internal(_) => 70,
             Self::Create { .. } => 73,
-            Self::Output { .. } => 74,
+            Self::Output { .. } | Self::NoRoom { .. } => 74,
             Self::Unfinished(_) => 75,
             Self::Interrupted { signal, .. } => 128 + signal,
         }
@@ -143,7 +154,11 @@ impl fmt::Display for Refusal<'_> {
         }
         let violations = details.bad_request().map(|bad| &bad.field_violations);
         for violation in violations.into_iter().flatten() {
-            write!(text, "\n  {}: {}", violation.field, violation.description)?;
+            let violation = format!("{}: {}", violation.field, violation.description);
+            // A single one is often the message itself.
+            if violation != status.message() {
+                write!(text, "\n  {violation}")?;
+            }
         }
         f.write_str(&text)
     }
@@ -171,6 +186,18 @@ mod tests {
     }
 
     #[test]
+    fn what_is_wrong_is_told_once() {
+        let message = "job.priority: must be -100..100";
+        let mut details = ErrorDetails::new();
+        details
+            .set_error_info("BAD_FIELD", "gridmill.dev", [])
+            .add_bad_request_violation("job.priority", "must be -100..100");
+        let status = Status::with_error_details(Code::InvalidArgument, message, details);
+        let said = Failure::from(status).to_string();
+        assert_eq!(said, format!("{message} (BAD_FIELD)"));
+    }
+
+    #[test]
     fn a_status_without_words_is_named_by_its_code() {
         let failure = Failure::from(Status::new(Code::NotFound, ""));
         assert_eq!(failure.to_string(), Code::NotFound.to_string());
@@ -187,6 +214,9 @@ mod tests {
             signal: 2,
             what: "",
         };
+        let no_room = Failure::NoRoom {
+            directory: PathBuf::new(),
+        };
         for (failure, code) in [
             (Failure::OutputClosed, 0),
             (Failure::Usage(String::new()), 64),
@@ -194,6 +224,8 @@ mod tests {
             (no_server, 69),
             (Failure::from(Status::unavailable("")), 69),
             (Failure::from(Status::internal("")), 70),
+            (Failure::from(Status::resource_exhausted("")), 75),
+            (no_room, 74),
             (Failure::from(anyhow::anyhow!("a bug")), 70),
             (interrupted, 130),
         ] {

@@ -15,7 +15,7 @@ pub(crate) struct Work {
     count: u64,
 
     /// Seed: the same one gives the same grids [default: one is drawn and told]
-    #[arg(long, value_name = "S")]
+    #[arg(long, value_name = "SEED")]
     seed: Option<u64>,
 
     /// How grids are chosen

@@ -66,7 +66,8 @@ pub enum StartError {
 pub struct Host {
     address: SocketAddr,
     shutdown: CancellationToken,
-    server: JoinHandle<Result<(), ServeError>>,
+    /// Taken once it is known how it ended.
+    server: Option<JoinHandle<Result<(), ServeError>>>,
     pool: Pool,
     store: SqliteStore,
 }
@@ -114,7 +115,7 @@ impl Host {
         Ok(Self {
             address,
             shutdown,
-            server,
+            server: Some(server),
             pool,
             store,
         })
@@ -129,14 +130,37 @@ impl Host {
     /// Waits for a failure that only a new start can mend, and says what it is.
     pub async fn failed(&mut self) -> anyhow::Error {
         let store = self.store.failed();
-        tokio::select! {
-            () = store.cancelled() => anyhow::anyhow!("the database failed"),
-            ended = &mut self.server => match ended {
-                Ok(Ok(())) => anyhow::anyhow!("the server ended by itself"),
-                Ok(Err(error)) => error.into(),
-                Err(panic) => panic.into(),
-            },
+        let ended = async {
+            match &mut self.server {
+                Some(server) => server.await,
+                None => Ok(Ok(())),
+            }
+        };
+        let ended = tokio::select! {
+            () = store.cancelled() => return anyhow::anyhow!("the database failed"),
+            ended = ended => ended,
+        };
+        self.server = None;
+        match ended {
+            Ok(Ok(())) => anyhow::anyhow!("the server ended by itself"),
+            Ok(Err(error)) => error.into(),
+            Err(panic) => panic.into(),
         }
+    }
+
+    /// Whether the database failed in a way that only a new start can mend.
+    #[must_use]
+    pub fn has_failed(&self) -> bool {
+        self.store.failed().is_cancelled()
+    }
+
+    /// Ends after a failure: nobody is waited for but the threads, which need the runtime to the last.
+    pub async fn abandon(self) {
+        if let Some(server) = self.server {
+            server.abort();
+        }
+        self.pool.stop().await;
+        self.store.close().await;
     }
 
     /// Lets calls end and gives work back, both at once, then closes the store.
@@ -145,7 +169,13 @@ impl Host {
     /// When the server did not end well; the store is closed all the same.
     pub async fn stop(self) -> anyhow::Result<()> {
         self.shutdown.cancel();
-        let (served, ()) = tokio::join!(self.server, self.pool.stop());
+        let served = async {
+            match self.server {
+                Some(server) => server.await,
+                None => Ok(Ok(())),
+            }
+        };
+        let (served, ()) = tokio::join!(served, self.pool.stop());
         self.store.close().await;
         served??;
         Ok(())

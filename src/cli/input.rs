@@ -3,7 +3,6 @@
 //! Any number of them is read in constant space: the reader waits while enough batches are waiting.
 //! A line that is no puzzle keeps its place in the batch, and its text goes to whoever writes the row.
 
-use std::fmt::Write as _;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 use std::path::Path;
@@ -242,14 +241,15 @@ impl Summary {
         if self.malformed == 0 {
             return;
         }
-        let mut message = format!("{} of {} inputs are malformed", self.malformed, self.items);
-        let which = if self.malformed == 1 {
-            "it"
+        let verb = if self.malformed == 1 {
+            "is malformed"
         } else {
-            "the first"
+            "are malformed; the first"
         };
-        let _ = write!(message, "; {which} is at {}", self.first);
-        terminal::note(message);
+        terminal::note(format_args!(
+            "{} of {} inputs {verb}: {}",
+            self.malformed, self.items, self.first
+        ));
     }
 }
 

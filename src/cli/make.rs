@@ -18,7 +18,7 @@ pub(crate) struct Work {
     count: u64,
 
     /// Seed: the same one gives the same puzzles [default: one is drawn and told]
-    #[arg(long, value_name = "S")]
+    #[arg(long, value_name = "SEED")]
     seed: Option<u64>,
 
     #[command(flatten)]
@@ -29,7 +29,7 @@ pub(crate) struct Work {
 #[derive(Debug, Clone, Args)]
 pub(crate) struct Wishes {
     /// Symmetry of the pattern of givens
-    #[arg(long, value_name = "S", default_value = "none", value_parser = symmetries())]
+    #[arg(long, value_name = "SYMMETRY", default_value = "none", value_parser = symmetries())]
     pub(crate) symmetry: Symmetry,
 
     /// How many givens, both ends included: 24..28, 24.., ..28 or 24 [default: as few as can be reached]
@@ -115,6 +115,9 @@ const fn wire(symmetry: Symmetry) -> PbSymmetry {
 
 /// Arguments of `gridmill make`.
 #[derive(Debug, Clone, Args)]
+#[command(
+    after_help = "The exit code is 1 if the search found no puzzle for some places; they are empty."
+)]
 pub(crate) struct Make {
     #[command(flatten)]
     work: Work,

@@ -1,12 +1,14 @@
 //! A piece of work that a command has done from beginning to end: create the job, feed it, follow its
 //! results into the output. Whatever goes wrong, the job is cancelled and the part is removed.
 
+use std::cell::OnceCell;
 use std::path::PathBuf;
 use std::sync::mpsc;
 use std::time::Duration;
 
 use anyhow::Context;
 use clap::Args;
+use indicatif::HumanCount;
 use uuid::Uuid;
 
 use super::client::Client;
@@ -16,7 +18,7 @@ use super::input::{Input, TEXTS};
 use super::output::{Output, Target, Unfinished, is_stdout};
 use super::progress::{self, Progress};
 use super::results::{self, Query, present};
-use super::session::{Session, Through};
+use super::session::{self, Session, Through};
 use super::signal::Interrupt;
 use super::terminal;
 use super::upload::upload;
@@ -48,6 +50,29 @@ impl Presentation {
     pub(crate) fn progress(&self, total: Option<u64>) -> Progress {
         let answers_on_stdout = self.output.as_deref().is_none_or(is_stdout);
         Progress::start(self.progress, total, answers_on_stdout)
+    }
+
+    /// Says what is in the file now, if there is one.
+    fn tell_end(&self, kind: Kind, job: &Job) {
+        let Some(path) = self.output.as_deref().filter(|path| !is_stdout(path)) else {
+            return;
+        };
+        if self.progress == progress::Style::None {
+            return;
+        }
+        let count = job.count.unwrap_or_default();
+        let noun = match kind {
+            Kind::Grids => "grid",
+            Kind::Solutions => "answer",
+            Kind::Puzzles => "puzzle",
+        };
+        let plural = if count == 1 { "" } else { "s" };
+        let seed = seed(job).map_or_else(String::new, |seed| format!(" (seed {seed})"));
+        terminal::note(format_args!(
+            "{} {noun}{plural} in {}{seed}",
+            HumanCount(count),
+            path.display()
+        ));
     }
 }
 
@@ -81,14 +106,16 @@ impl OneOff {
             Unfinished::Remove,
             &renderer,
         )?;
-        let session = Session::open(self.through, &mut interrupt).await?;
-        let mut name = None;
+        let mut session = Session::open(self.through, &mut interrupt).await?;
+        let Session { client, own } = &mut session;
+        let name = OnceCell::new();
         let execution = Execution {
-            client: &session.client,
+            client,
             presentation: &self.presentation,
             target,
+            kind,
             renderer,
-            name: &mut name,
+            name: &name,
         };
         let done = tokio::select! {
             done = execution.run(order) => done,
@@ -96,9 +123,14 @@ impl OneOff {
                 signal,
                 what: "interrupted; the work was cancelled",
             }),
+            failure = session::stuck(own, client, &name) => Err(failure),
         };
+        let done = done.map_err(|failure| match &session.own {
+            Some(own) => own.explain(failure),
+            None => failure,
+        });
         if done.is_err()
-            && let Some(name) = name
+            && let Some(name) = name.into_inner()
         {
             give_up(&session.client, name).await;
         }
@@ -111,9 +143,10 @@ struct Execution<'a> {
     client: &'a Client,
     presentation: &'a Presentation,
     target: Target,
+    kind: Kind,
     renderer: Renderer,
     /// The job's, as soon as there is one to give up.
-    name: &'a mut Option<String>,
+    name: &'a OnceCell<String>,
 }
 
 impl Execution<'_> {
@@ -121,7 +154,7 @@ impl Execution<'_> {
         let Order { job, input } = order;
         let is_seeded = seed(&job).is_some();
         let job = create(self.client, job, String::new()).await?;
-        *self.name = Some(job.name.clone());
+        self.name.get_or_init(|| job.name.clone());
         if !is_seeded {
             tell_seed(&job);
         }
@@ -143,7 +176,7 @@ impl Execution<'_> {
         });
         let mut output = Output::start(self.target, self.renderer);
         let results = results::stream(self.client, query, &mut output, &progress);
-        let job = match reading {
+        let (job, _) = match reading {
             None => results.await?,
             Some(reading) => {
                 let upload = async {
@@ -157,7 +190,9 @@ impl Execution<'_> {
         succeeded(&job)?;
         output.finish().await?;
         progress.end();
-        report(&job)
+        report(&job)?;
+        self.presentation.tell_end(self.kind, &job);
+        Ok(())
     }
 }
 
@@ -229,7 +264,7 @@ fn succeeded(job: &Job) -> Result {
     }
 }
 
-/// Says what is not as it was wished.
+/// Fails if something is not as it was wished; what there is was written.
 fn report(job: &Job) -> Result {
     let counts = job
         .progress
@@ -240,15 +275,19 @@ fn report(job: &Job) -> Result {
         counted.copied().unwrap_or_default()
     };
     let total = job.count.unwrap_or_default();
+    let mut lacks = Vec::new();
     if let missing @ 1.. = count(Outcome::NotFound) {
-        terminal::note(format_args!(
+        lacks.push(format!(
             "{missing} of {total} puzzles were not found within the step limit; their places are empty"
         ));
     }
-    match count(Outcome::Fault) {
-        0 => Ok(()),
-        faults => Err(Failure::Unsuccessful(format!(
+    if let faults @ 1.. = count(Outcome::Fault) {
+        lacks.push(format!(
             "{faults} of {total} items could not be worked on; their outcome is \"fault\""
-        ))),
+        ));
     }
+    if lacks.is_empty() {
+        return Ok(());
+    }
+    Err(Failure::Unsuccessful(lacks.join("\n")))
 }

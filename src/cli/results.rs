@@ -28,13 +28,14 @@ pub(crate) struct Query {
     pub(crate) inputs: bool,
 }
 
-/// Writes the results to `output` and returns the job as it was after the last of them.
+/// Writes the results to `output` and returns the job as it was after the last of them, with the index
+/// behind that.
 pub(crate) async fn stream(
     client: &Client,
     query: Query,
     output: &mut Output,
     progress: &Progress,
-) -> Result<Job> {
+) -> Result<(Job, u64)> {
     let mut patience = Patience::new();
     let mut next = query.start;
     loop {
@@ -67,7 +68,7 @@ pub(crate) async fn stream(
                             next = end;
                             progress.set_done(next);
                         }
-                        Some(Event::FinalJob(job)) => return Ok(job),
+                        Some(Event::FinalJob(job)) => return Ok((job, next)),
                         Some(Event::Heartbeat(_)) | None => {}
                     }
                 }

@@ -15,7 +15,12 @@ pub(super) async fn run(settings: ServeSettings) -> Result {
     tracing::info!("listening on {}", host.address());
     tokio::select! {
         signal = interrupt.received() => tracing::info!("signal {signal}: shutting down"),
-        error = host.failed() => return Err(error.into()),
+        error = host.failed() => {
+            if tokio::time::timeout(SHUTDOWN_DEADLINE, host.abandon()).await.is_err() {
+                tracing::warn!("the workers did not end within {SHUTDOWN_DEADLINE:?}");
+            }
+            return Err(error.into());
+        }
     }
     tokio::select! {
         stopped = tokio::time::timeout(SHUTDOWN_DEADLINE, host.stop()) => match stopped {

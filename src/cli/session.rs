@@ -4,18 +4,24 @@
 //! that goes with it, however the command ends. There is no second code path: what is tested through
 //! a server is what a pipe runs.
 
+use std::cell::OnceCell;
+use std::env;
+use std::future;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::num::{NonZeroU64, NonZeroUsize};
+use std::path::PathBuf;
 use std::time::Duration;
 
-use anyhow::{Context, anyhow};
+use anyhow::anyhow;
 use clap::Args;
 use tempfile::TempDir;
+use tonic::Code;
 
 use super::client::{Client, ServerUrl};
 use super::exit::{Failure, Result};
 use super::host::{Host, HostSettings};
 use super::signal::Interrupt;
+use super::{leftovers, standstill};
 use crate::config::{self, Database};
 use crate::rpc;
 use crate::worker::Priority;
@@ -38,11 +44,14 @@ pub(crate) struct Through {
 /// A connection, and the server behind it if it is our own.
 pub(crate) struct Session {
     pub(crate) client: Client,
-    own: Option<Own>,
+    pub(crate) own: Option<Own>,
 }
 
-struct Own {
+/// A server that serves this command alone.
+pub(crate) struct Own {
     host: Host,
+    /// Where its database is.
+    place: PathBuf,
     /// Removed when it is dropped, after the server has ended.
     directory: Option<TempDir>,
 }
@@ -83,18 +92,66 @@ impl Session {
     }
 }
 
+/// Waits until a command's own server cannot go on with its job. Another one is looked after by others.
+pub(crate) async fn stuck(
+    own: &mut Option<Own>,
+    client: &Client,
+    job: &OnceCell<String>,
+) -> Failure {
+    match own {
+        Some(own) => own.stuck(client, job).await,
+        None => future::pending().await,
+    }
+}
+
 impl Own {
+    async fn stuck(&mut self, client: &Client, job: &OnceCell<String>) -> Failure {
+        let failure = tokio::select! {
+            failure = self.host.failed() => failure,
+            () = standstill::of(client, job) => return self.no_room(),
+        };
+        if self.host.has_failed() {
+            return self.no_room();
+        }
+        failure.into()
+    }
+
+    fn no_room(&self) -> Failure {
+        Failure::NoRoom {
+            directory: self.place.clone(),
+        }
+    }
+
+    /// What a failure means that came from this server: a store that is full, or that failed, makes
+    /// calls fail in many ways.
+    pub(crate) fn explain(&self, failure: Failure) -> Failure {
+        match failure {
+            Failure::Refused(status)
+                if self.host.has_failed() || status.code() == Code::ResourceExhausted =>
+            {
+                self.no_room()
+            }
+            other => other,
+        }
+    }
+
     async fn start(database: Option<Database>) -> Result<Self> {
         let (directory, database) = if let Some(database) = database {
             (None, database)
         } else {
+            let parent = env::temp_dir();
+            leftovers::remove(&parent);
             let directory = tempfile::Builder::new()
-                .prefix("gridmill-")
-                .tempdir()
-                .context("cannot make a temporary directory for the database")?;
-            let database = Database::at(directory.path().join("jobs.db"));
+                .prefix(leftovers::PREFIX)
+                .tempdir_in(&parent)
+                .map_err(|source| Failure::Create {
+                    path: parent.join(leftovers::PREFIX),
+                    source,
+                })?;
+            let database = Database::at(directory.path().join(leftovers::DATABASE));
             (Some(directory), database)
         };
+        let place = database.directory().to_owned();
         let limits = config::limits(&database, NonZeroU64::MAX, None, None)?;
         let many = NonZeroUsize::MIN.saturating_add(63);
         let host = Host::start(HostSettings {
@@ -116,7 +173,11 @@ impl Own {
             },
         })
         .await?;
-        Ok(Self { host, directory })
+        Ok(Self {
+            host,
+            place,
+            directory,
+        })
     }
 
     async fn connect(&self) -> Result<Client> {

@@ -12,7 +12,8 @@ use crate::rpc::pb::{Job, SolveOptions, job};
 /// Which puzzles, and how far.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct Work {
-    /// File of puzzles: lines of 81 cells or boards of nine rows; - is standard input
+    /// File of puzzles: lines of 81 cells or boards of nine rows; - is standard input. Csv and jsonl
+    /// are formats of answers and are not read
     #[arg(value_name = "FILE", default_value = "-")]
     file: PathBuf,
 

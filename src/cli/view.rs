@@ -30,14 +30,19 @@ impl Look {
     }
 }
 
-/// Fields in the order in which they are shown. A field without a value is left out.
+/// Fields in the order in which they are shown. A field without a value is left out, and so is an
+/// option.
 #[derive(Debug, Default)]
 pub(crate) struct View(Vec<(&'static str, Value)>);
 
 impl View {
     /// Adds a field.
     pub(crate) fn with(mut self, name: &'static str, value: impl Into<Value>) -> Self {
-        match value.into() {
+        let mut value = value.into();
+        if let Value::Object(map) = &mut value {
+            map.retain(|_, value| !value.is_null());
+        }
+        match value {
             Value::Null => {}
             Value::String(text) if text.is_empty() => {}
             Value::Object(map) if map.is_empty() => {}
@@ -205,7 +210,7 @@ pub(crate) fn span(span: Option<prost_types::Duration>) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rpc::pb::{GenerateOptions, JobProgress, JobState};
+    use crate::rpc::pb::{GenerateOptions, JobProgress, JobState, MakePuzzleOptions};
 
     fn example() -> Job {
         Job {
@@ -241,6 +246,19 @@ mod tests {
             "{text}"
         );
         assert!(!text.contains("labels"), "{text}");
+    }
+
+    #[test]
+    fn an_option_without_a_value_is_left_out() {
+        let make = Job {
+            work: Some(job::Work::MakePuzzle(MakePuzzleOptions::default())),
+            ..Job::default()
+        };
+        let view = job(&make);
+        assert!(view.to_string().contains("minimal=false"), "{view}");
+        for text in [view.to_string(), view.json()] {
+            assert!(!text.contains("null"), "{text}");
+        }
     }
 
     #[test]

@@ -33,7 +33,19 @@ fn a_job_from_beginning_to_end() {
     assert_eq!(job["outcome_counts"]["made"], 20_000);
 
     let list = format!("job list --state succeeded --label team=night {at}");
-    assert!(place.succeed(&list).contains("jobs/nightly"));
+    let listed = place.succeed(&list);
+    let columns = |line: usize| {
+        listed
+            .lines()
+            .nth(line)
+            .map_or(0, |line| line.split_whitespace().count())
+    };
+    assert!(listed.contains("jobs/nightly"));
+    assert_eq!((columns(0), columns(1)), (5, 5), "{listed}");
+    assert!(
+        listed.lines().all(|line| line.trim_end() == line),
+        "{listed}"
+    );
     let other = place.succeed(&format!("job list --label team=day {at}"));
     assert!(!other.contains("jobs/"), "{other}");
 
@@ -132,8 +144,12 @@ fn a_job_is_paused_resumed_and_cancelled() {
         watched.err
     );
     let results = place.run(&format!("job results slow --follow {at}"));
-    assert_eq!((results.code, results.out.as_str()), (Some(0), ""));
-    assert!(results.err.contains("CANCELLED"), "{}", results.err);
+    assert_eq!((results.code, results.out.as_str()), (Some(1), ""));
+    let said = "jobs/slow is CANCELLED: 0 of 10 results were written";
+    assert!(results.err.contains(said), "{}", results.err);
+    // What there is becomes the file all the same.
+    let saved = place.run(&format!("job results slow --output slow.txt {at}"));
+    assert_eq!((saved.code, place.read("slow.txt").as_str()), (Some(1), ""));
 
     place.succeed(&format!("admin resume {at}"));
     let queue = place.succeed(&format!("admin queue --json {at}"));

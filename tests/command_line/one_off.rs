@@ -1,6 +1,8 @@
 //! `generate`, `solve`, `make` and `bench`, with no server but their own.
 
+use std::fs::{self, File};
 use std::process::Stdio;
+use std::time::{Duration, SystemTime};
 
 use gridmill::sudoku::{Cancel, Grid, Puzzle, SolveLimits, Solver, Verdict};
 use rustix::process::Signal;
@@ -85,6 +87,13 @@ fn a_file_appears_when_it_is_complete() {
     let said = place.run("generate --count 20000 --seed 3 --output grids.txt --progress plain");
     assert_eq!((said.code, said.out.as_str()), (Some(0), ""));
     assert!(said.err.contains("20,000/20,000 done"), "{}", said.err);
+    assert!(
+        said.err.ends_with("20,000 grids in grids.txt (seed 3)\n"),
+        "{}",
+        said.err
+    );
+    let quiet = place.run("generate --count 1 --seed 3 --output grid.txt --progress none");
+    assert_eq!((quiet.code, quiet.err.as_str()), (Some(0), ""));
     assert_eq!(place.read("grids.txt"), lines);
     assert!(!place.path("grids.txt.part").exists());
 }
@@ -110,7 +119,7 @@ fn malformed_lines_are_rows_and_are_counted() {
     assert_eq!(rows[4], format!("{contradiction},none,0,"));
     assert_eq!(csv.code, Some(0));
     assert!(
-        csv.err.starts_with("1 of 4 inputs are malformed"),
+        csv.err.starts_with("1 of 4 inputs is malformed: line 3"),
         "{}",
         csv.err
     );
@@ -266,7 +275,7 @@ fn what_cannot_be_done_has_its_exit_code() {
         (
             "generate --count 1 --database sqlite:missing/mill.db",
             64,
-            "--d",
+            "--database sqlite:missing/mill.db: there is no directory missing",
         ),
         ("bench solve missing.txt --engine warp", 64, "--engine"),
     ] {
@@ -275,6 +284,42 @@ fn what_cannot_be_done_has_its_exit_code() {
         assert!(ended.err.contains(word), "{line}: {}", ended.err);
         assert_eq!(ended.out, "", "{line}");
     }
+    assert!(place.is_tidy());
+}
+
+#[test]
+fn places_without_a_puzzle_are_an_exit_code() {
+    let place = Place::new();
+    // So few that no search finds them.
+    let ended = place.run("make --count 1 --seed 1 --givens 17 --symmetry full --output out.txt");
+    assert_eq!(ended.code, Some(1), "{}", ended.err);
+    assert!(
+        ended.err.contains("1 of 1 puzzles were not found"),
+        "{}",
+        ended.err
+    );
+    assert_eq!(place.read("out.txt"), ".".repeat(81) + "\n");
+}
+
+#[test]
+fn the_database_of_a_killed_command_is_removed_by_the_next() {
+    let place = Place::new();
+    let mut process =
+        Process::start(place.command("generate --count 1000000000 --output grids.txt"));
+    process.wait_for("seed ");
+    process.signal(Signal::KILL);
+    process.end();
+    let left = fs::read_dir(place.path("tmp")).expect("it is there").next();
+    let lock = left
+        .expect("a directory")
+        .expect("it can be read")
+        .path()
+        .join("jobs.db.lock");
+    let lock = File::options().write(true).open(lock).expect("a lock");
+    // A fresh one may belong to a command that has not locked it yet.
+    lock.set_modified(SystemTime::now() - Duration::from_hours(1))
+        .expect("it is ours");
+    place.succeed("generate --count 1 --seed 1");
     assert!(place.is_tidy());
 }
 

@@ -66,6 +66,12 @@ fn settings_are_named_when_they_are_wrong() {
         ("serve --database postgres://db", "--database"),
         ("serve --lame-duck 20s --drain 20s", "--drain"),
         ("serve --log gridmill=loud", "--log"),
+        ("serve --log rubbish", "--log"),
+        ("serve --log=", "--log"),
+        (
+            "serve --database sqlite:missing/mill.db",
+            "--database sqlite:missing/mill.db: there is no directory missing",
+        ),
         ("serve --disk-budget much", "--disk-budget"),
     ] {
         let ended = place.run(line);
@@ -99,7 +105,7 @@ fn the_environment_names_the_server() {
     let server = Server::start(&place);
     let run = |line: &str| {
         let mut command = place.command(line);
-        command.env("GRIDMILL_SERVER", format!("http://{}", server.address));
+        command.env("GRIDMILL_SERVER", &server.address);
         let output = command.output().expect("the binary starts");
         String::from_utf8(output.stdout).expect("UTF-8")
     };

@@ -58,7 +58,7 @@ pub(super) async fn list(server: &Server, list: List) -> Result {
                 terminal::print(view::job(job).json())?;
             } else {
                 if std::mem::take(&mut is_first) {
-                    terminal::print(Row::HEADER)?;
+                    terminal::print(Row::header())?;
                 }
                 terminal::print(Row::of(job))?;
             }
@@ -75,18 +75,20 @@ struct Row<'a> {
     name: &'a str,
     state: &'a str,
     work: &'a str,
-    done: String,
     created: String,
+    done: String,
 }
 
 impl<'a> Row<'a> {
-    const HEADER: Row<'static> = Row {
-        name: "NAME",
-        state: "STATE",
-        work: "WORK",
-        done: String::new(),
-        created: String::new(),
-    };
+    fn header() -> Self {
+        Self {
+            name: "NAME",
+            state: "STATE",
+            work: "WORK",
+            created: "CREATED".to_owned(),
+            done: "DONE".to_owned(),
+        }
+    }
 
     fn of(job: &'a Job) -> Self {
         Self {

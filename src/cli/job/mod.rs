@@ -71,7 +71,7 @@ enum Command {
     Get(list::Get),
     /// Follow a job to its end; the exit code is 1 if it does not succeed
     Watch(watch::Watch),
-    /// Write a job's results, in order
+    /// Write a job's results, in order; the exit code is 1 if the job ended without all of them
     Results(results::Results),
     /// Cancel a job; its finished results stay
     Cancel(control::Cancel),

@@ -1,6 +1,7 @@
 //! `gridmill job results`: a download that goes on where the last one ended.
 
 use clap::Args;
+use indicatif::HumanCount;
 
 use super::watch::has_ended;
 use super::{Name, Server};
@@ -46,24 +47,25 @@ pub(super) async fn run(server: &Server, results: Results) -> Result {
     let presentation = &results.presentation;
     let renderer = Renderer::new(presentation.format, kind);
     let target = Target::open(presentation.output.as_deref(), Unfinished::Keep, &renderer)?;
+    let start = results.start;
     let query = Query {
         name,
         // The last record of an earlier part comes again, to be compared.
-        start: results.start + target.records().saturating_sub(1),
+        start: start + target.records().saturating_sub(1),
         follow: results.follow,
         inputs: renderer.shows_inputs(),
     };
     let progress = presentation.progress(job.progress.map(|progress| progress.total));
     let mut output = Output::start(target, renderer);
     let streamed = tokio::select! {
-        job = stream(&client, query, &mut output, &progress) => job,
+        streamed = stream(&client, query, &mut output, &progress) => streamed,
         signal = interrupt.received() => Err(Failure::Interrupted {
             signal,
             what: "detached; the job goes on",
         }),
     };
-    let job = match streamed {
-        Ok(job) => job,
+    let (job, end) = match streamed {
+        Ok(streamed) => streamed,
         Err(failure) => {
             // The failure says more than what the part's may say.
             if let Ok(Some(part)) = output.suspend().await {
@@ -86,8 +88,19 @@ pub(super) async fn run(server: &Server, results: Results) -> Result {
         )));
     }
     progress.end();
-    if job.state() != JobState::Succeeded {
-        terminal::note(format_args!("{} is {}", job.name, view::state(&job)));
+    match job.state() {
+        JobState::Succeeded => {}
+        JobState::Failed | JobState::Cancelled | JobState::Expired => {
+            let total = job.progress.as_ref().map_or(0, |progress| progress.total);
+            return Err(Failure::Unsuccessful(format!(
+                "{} is {}: {} of {} results were written",
+                job.name,
+                view::state(&job),
+                HumanCount(end.saturating_sub(start)),
+                HumanCount(total.saturating_sub(start)),
+            )));
+        }
+        _ => terminal::note(format_args!("{} is {}", job.name, view::state(&job))),
     }
     Ok(())
 }

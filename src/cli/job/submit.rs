@@ -58,7 +58,7 @@ struct Terms {
     #[arg(long, value_name = "K=V")]
     label: Vec<Label>,
 
-    /// How long results are kept after the end, as 90m or 7d [default: the server's]
+    /// How long results are kept after the end, as 90m or 7d, 30 days at most [default: 72h]
     #[arg(long, value_name = "D", value_parser = humantime::parse_duration)]
     ttl: Option<Duration>,
 
