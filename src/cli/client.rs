@@ -50,7 +50,8 @@ impl FromStr for ServerUrl {
             format!("http://{text}").parse()
         }
         .map_err(|_| expected())?;
-        let is_whole = has_scheme || uri.port().is_some();
+        let has_host = uri.host().is_some_and(|host| !host.is_empty());
+        let is_whole = has_host && (has_scheme || uri.port().is_some());
         match (uri.scheme_str(), uri.path()) {
             (Some("http"), "/") if uri.query().is_none() && is_whole => Ok(Self(uri)),
             _ => Err(expected()),
