@@ -12,11 +12,8 @@ use std::time::Duration;
 /// How the names of such directories begin.
 pub(super) const PREFIX: &str = "gridmill-";
 
-/// The database in one.
+/// The database in one, which its store keeps locked.
 pub(super) const DATABASE: &str = "jobs.db";
-
-/// The store locks this file.
-const LOCK: &str = "jobs.db.lock";
 
 /// Younger ones may belong to a command that is about to take the lock.
 const MIN_AGE: Duration = Duration::from_mins(1);
@@ -54,7 +51,7 @@ fn abandoned(entry: &DirEntry) -> io::Result<Option<File>> {
     if !found.is_dir() || found.uid() != rustix::process::geteuid().as_raw() {
         return Ok(None);
     }
-    let lock = match File::open(entry.path().join(LOCK)) {
+    let lock = match File::open(entry.path().join(DATABASE)) {
         Ok(lock) => lock,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(error),
@@ -67,7 +64,6 @@ fn abandoned(entry: &DirEntry) -> io::Result<Option<File>> {
 #[cfg(test)]
 mod tests {
     use std::path::PathBuf;
-    use std::time::SystemTime;
 
     use super::*;
 
@@ -75,9 +71,9 @@ mod tests {
     fn left(place: &Path, name: &str, age: Duration) -> (PathBuf, File) {
         let directory = place.join(name);
         fs::create_dir(&directory).unwrap();
-        fs::write(directory.join(DATABASE), "").unwrap();
-        let lock = File::create(directory.join(LOCK)).unwrap();
-        lock.set_modified(SystemTime::now() - age).unwrap();
+        let lock = File::create(directory.join(DATABASE)).unwrap();
+        let created = lock.metadata().unwrap().modified().unwrap();
+        lock.set_modified(created - age).unwrap();
         (directory, lock)
     }
 
