@@ -56,7 +56,7 @@ fn every_file_that_is_named_exists() {
         let words = text.split(|c: char| !c.is_ascii_alphanumeric() && !"/._-".contains(c));
         let paths = words.map(|word| word.trim_end_matches('.'));
         for path in paths.filter(|word| {
-            let is_page = word.ends_with(".md");
+            let is_page = Path::new(word).extension().is_some_and(|kind| kind == "md");
             is_page || ROOTS.iter().any(|root| word.starts_with(root))
         }) {
             // All that a pattern says is its directory.

@@ -20,7 +20,8 @@ const PATIENCE: Duration = Duration::from_secs(10);
 /// later.
 const FULL_PERCENT: u64 = 80;
 
-/// Returns when the job has stood still for a while and the store is nearly full.
+/// Returns when the job has stood still for a while, and nothing runs or the store is nearly full. A
+/// hard puzzle may take longer than a while, but then something runs.
 pub(super) async fn of(client: &Client, name: &OnceCell<String>) {
     let mut seen = None;
     let mut since = Instant::now();
@@ -33,7 +34,7 @@ pub(super) async fn of(client: &Client, name: &OnceCell<String>) {
         if seen != Some(done) {
             seen = Some(done);
             since = Instant::now();
-        } else if since.elapsed() >= PATIENCE && is_full(client).await {
+        } else if since.elapsed() >= PATIENCE && is_held_up(client).await {
             return;
         }
     }
@@ -58,12 +59,13 @@ fn undone(job: &Job) -> Option<u64> {
     (progress.done < known).then_some(progress.done)
 }
 
-async fn is_full(client: &Client) -> bool {
+async fn is_held_up(client: &Client) -> bool {
     match client.admin().get_queue(GetQueueRequest {}).await {
         Ok(answer) => {
             let queue = answer.into_inner();
-            u128::from(queue.stored_bytes) * 100
-                >= u128::from(queue.stored_bytes_limit) * u128::from(FULL_PERCENT)
+            let is_full = u128::from(queue.stored_bytes) * 100
+                >= u128::from(queue.stored_bytes_limit) * u128::from(FULL_PERCENT);
+            is_full || queue.running_chunks == 0
         }
         Err(_) => false,
     }

@@ -2,7 +2,7 @@
 
 use std::fs::{self, File};
 use std::process::Stdio;
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 use gridmill::sudoku::{Cancel, Grid, Puzzle, SolveLimits, Solver, Verdict};
 use rustix::process::Signal;
@@ -314,10 +314,14 @@ fn the_database_of_a_killed_command_is_removed_by_the_next() {
         .expect("a directory")
         .expect("it can be read")
         .path()
-        .join("jobs.db.lock");
+        .join("jobs.db");
     let lock = File::options().write(true).open(lock).expect("a lock");
     // A fresh one may belong to a command that has not locked it yet.
-    lock.set_modified(SystemTime::now() - Duration::from_hours(1))
+    let created = lock
+        .metadata()
+        .and_then(|file| file.modified())
+        .expect("a time");
+    lock.set_modified(created - Duration::from_hours(1))
         .expect("it is ours");
     place.succeed("generate --count 1 --seed 1");
     assert!(place.is_tidy());

@@ -23,7 +23,7 @@ pub(super) const PAGE_BYTES: u32 = 8192;
 const WAL_WORTH_COPYING: u64 = 1000 * PAGE_BYTES as u64;
 /// One longer than this is emptied, with the writer waiting.
 const WAL_TOO_LONG: u64 = 64 << 20;
-/// So much of the disk is left alone by claims, or a tenth where that is less.
+/// So much of the disk is left alone by claims, or an eighth where that is less.
 const DISK_KEPT: u64 = 16 << 20;
 /// Room for some hundred small transactions.
 const RESERVE: u64 = 4 << 20;
@@ -104,8 +104,11 @@ impl Space {
         self.pages.load(Ordering::Relaxed) + self.wal.load(Ordering::Relaxed)
     }
 
-    /// Bytes that may be in use.
+    /// Bytes that may be in use; no more than are, once the reserve was given up.
     pub(super) fn capacity(&self) -> u64 {
+        if self.is_spent() {
+            return self.used();
+        }
         let on_disk = self.used().saturating_add(self.left_on_disk());
         self.budget.min(on_disk)
     }
@@ -121,7 +124,7 @@ impl Space {
     pub(super) fn admits_claims(&self) -> bool {
         let in_budget = self.used() < self.budget - self.budget / 32;
         let left = self.left_on_disk();
-        let kept = DISK_KEPT.min(self.used().saturating_add(left) / 10);
+        let kept = DISK_KEPT.min(self.used().saturating_add(left) / 8);
         let on_disk = left > self.wal.load(Ordering::Relaxed) + kept;
         in_budget && on_disk && !self.is_spent()
     }
@@ -217,7 +220,10 @@ mod tests {
         let space = space(10_000, 700, 300);
         assert!(space.admits_claims());
         space.wal.store(200, Ordering::Relaxed);
-        assert!(!space.admits_claims(), "300 are left, for 200 and a tenth");
+        assert!(
+            !space.admits_claims(),
+            "300 are left, for 200 and an eighth"
+        );
     }
 
     #[test]
