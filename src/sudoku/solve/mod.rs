@@ -9,6 +9,7 @@
 //! machine.
 
 mod board;
+mod isa;
 pub mod naive;
 mod scalar;
 mod tables;
@@ -21,6 +22,7 @@ use thiserror::Error;
 
 use super::grid::Grid;
 
+pub use isa::{Isa, UnknownIsa, Unusable};
 pub use scalar::Solver;
 
 /// The engine that solves: one that any machine runs.
