@@ -8,6 +8,7 @@
 //! A search is bounded by a count of guesses, not by time, so that its end does not depend on the
 //! machine.
 
+pub mod batch;
 mod board;
 mod isa;
 pub mod naive;

@@ -1,0 +1,127 @@
+//! 512 lanes in a register of AVX-512.
+
+#![expect(unsafe_code, reason = "intrinsics")]
+
+use std::arch::x86_64::*;
+
+use super::vector::Vector;
+
+#[derive(Clone, Copy)]
+pub(super) struct Avx512(__m512i);
+
+macro_rules! op {
+    ($e:expr) => {
+        // SAFETY: code that uses this type runs only where AVX-512 was detected.
+        Self(unsafe { $e })
+    };
+}
+
+/// The truth tables of `a`, `b` and `c`, from which those of functions of them follow.
+const A: i32 = 0b1111_0000;
+const B: i32 = 0b1100_1100;
+const C: i32 = 0b1010_1010;
+const ALL: i32 = 0b1111_1111;
+
+macro_rules! ternary {
+    ($a:expr, $b:expr, $c:expr, $table:expr) => {{
+        const TABLE: i32 = $table & ALL;
+        op!(_mm512_ternarylogic_epi64::<TABLE>($a.0, $b.0, $c.0))
+    }};
+}
+
+impl Vector for Avx512 {
+    const WORDS: usize = 8;
+
+    #[inline(always)]
+    fn zero() -> Self {
+        op!(_mm512_setzero_si512())
+    }
+    #[inline(always)]
+    fn ones() -> Self {
+        op!(_mm512_set1_epi64(-1))
+    }
+    #[inline(always)]
+    fn from_words(words: &[u64; 8]) -> Self {
+        op!(_mm512_loadu_si512(words.as_ptr().cast()))
+    }
+    #[inline(always)]
+    fn to_words(self) -> [u64; 8] {
+        let mut words = [0; 8];
+        // SAFETY: as above; the words are a register's.
+        unsafe { _mm512_storeu_si512(words.as_mut_ptr().cast(), self.0) };
+        words
+    }
+    #[inline(always)]
+    fn and(self, b: Self) -> Self {
+        op!(_mm512_and_si512(self.0, b.0))
+    }
+    #[inline(always)]
+    fn or(self, b: Self) -> Self {
+        op!(_mm512_or_si512(self.0, b.0))
+    }
+    #[inline(always)]
+    fn xor(self, b: Self) -> Self {
+        op!(_mm512_xor_si512(self.0, b.0))
+    }
+    #[inline(always)]
+    fn without(self, b: Self) -> Self {
+        op!(_mm512_andnot_si512(b.0, self.0))
+    }
+    #[inline(always)]
+    fn not(self) -> Self {
+        ternary!(self, self, self, !A)
+    }
+    #[inline(always)]
+    fn and3(self, b: Self, c: Self) -> Self {
+        ternary!(self, b, c, A & B & C)
+    }
+    #[inline(always)]
+    fn or3(self, b: Self, c: Self) -> Self {
+        ternary!(self, b, c, A | B | C)
+    }
+    #[inline(always)]
+    fn xor3(self, b: Self, c: Self) -> Self {
+        ternary!(self, b, c, A ^ B ^ C)
+    }
+    #[inline(always)]
+    fn majority(self, b: Self, c: Self) -> Self {
+        ternary!(self, b, c, A & B | (A | B) & C)
+    }
+    #[inline(always)]
+    fn or_and(self, b: Self, c: Self) -> Self {
+        ternary!(self, b, c, A | B & C)
+    }
+    #[inline(always)]
+    fn and_or(self, b: Self, c: Self) -> Self {
+        ternary!(self, b, c, A & (B | C))
+    }
+    #[inline(always)]
+    fn and_without(self, b: Self, c: Self) -> Self {
+        ternary!(self, b, c, A & B & !C)
+    }
+    #[inline(always)]
+    fn unless(self, b: Self, c: Self) -> Self {
+        ternary!(self, b, c, A & !(B & !C))
+    }
+    #[inline(always)]
+    fn or_without(self, b: Self, c: Self) -> Self {
+        ternary!(self, b, c, A | B & !C)
+    }
+    #[inline(always)]
+    fn select(self, b: Self, c: Self) -> Self {
+        ternary!(self, b, c, A & B | !A & C)
+    }
+    #[inline(always)]
+    fn shl<const N: i32>(self) -> Self {
+        // A constant count: an immediate after all.
+        op!(_mm512_sllv_epi64(self.0, _mm512_set1_epi64(i64::from(N))))
+    }
+    #[inline(always)]
+    fn shr<const N: i32>(self) -> Self {
+        op!(_mm512_srlv_epi64(self.0, _mm512_set1_epi64(i64::from(N))))
+    }
+    #[inline(always)]
+    fn rotate(self, by: Self) -> Self {
+        op!(_mm512_rolv_epi64(self.0, by.0))
+    }
+}
