@@ -17,7 +17,9 @@ macro_rules! op {
 }
 
 impl Vector for Avx2 {
+    type Words = [u64; 4];
     const WORDS: usize = 4;
+    const ZEROS: [u64; 4] = [0; 4];
 
     #[inline(always)]
     fn zero() -> Self {
@@ -28,12 +30,12 @@ impl Vector for Avx2 {
         op!(_mm256_set1_epi64x(-1))
     }
     #[inline(always)]
-    fn from_words(words: &[u64; 8]) -> Self {
+    fn from_words(words: &[u64; 4]) -> Self {
         op!(_mm256_loadu_si256(words.as_ptr().cast()))
     }
     #[inline(always)]
-    fn to_words(self) -> [u64; 8] {
-        let mut words = [0; 8];
+    fn to_words(self) -> [u64; 4] {
+        let mut words = [0; 4];
         // SAFETY: as above; the words are more than a register's.
         unsafe { _mm256_storeu_si256(words.as_mut_ptr().cast(), self.0) };
         words
@@ -68,5 +70,19 @@ impl Vector for Avx2 {
             _mm256_sllv_epi64(self.0, by.0),
             _mm256_srlv_epi64(self.0, _mm256_sub_epi64(_mm256_set1_epi64x(64), by.0)),
         ))
+    }
+    #[inline(always)]
+    fn order(from: &[usize; 8]) -> Self {
+        // In halves of words.
+        let mut words = [0; 4];
+        for (word, &from) in words.iter_mut().zip(from) {
+            let low = 2 * from as u64;
+            *word = (low + 1) << 32 | low;
+        }
+        Self::from_words(&words)
+    }
+    #[inline(always)]
+    fn permute(self, order: Self) -> Self {
+        op!(_mm256_permutevar8x32_epi32(self.0, order.0))
     }
 }

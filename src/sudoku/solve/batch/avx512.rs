@@ -30,7 +30,9 @@ macro_rules! ternary {
 }
 
 impl Vector for Avx512 {
+    type Words = [u64; 8];
     const WORDS: usize = 8;
+    const ZEROS: [u64; 8] = [0; 8];
 
     #[inline(always)]
     fn zero() -> Self {
@@ -112,6 +114,10 @@ impl Vector for Avx512 {
         ternary!(self, b, c, A & B | !A & C)
     }
     #[inline(always)]
+    fn or_not(self, b: Self) -> Self {
+        ternary!(self, b, b, A | !B)
+    }
+    #[inline(always)]
     fn shl<const N: i32>(self) -> Self {
         // A constant count: an immediate after all.
         op!(_mm512_sllv_epi64(self.0, _mm512_set1_epi64(i64::from(N))))
@@ -123,5 +129,13 @@ impl Vector for Avx512 {
     #[inline(always)]
     fn rotate(self, by: Self) -> Self {
         op!(_mm512_rolv_epi64(self.0, by.0))
+    }
+    #[inline(always)]
+    fn order(from: &[usize; 8]) -> Self {
+        Self::from_words(&from.map(|word| word as u64))
+    }
+    #[inline(always)]
+    fn permute(self, order: Self) -> Self {
+        op!(_mm512_permutexvar_epi64(order.0, self.0))
     }
 }

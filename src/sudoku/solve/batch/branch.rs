@@ -1,6 +1,6 @@
 //! Where to guess, in all stuck lanes at once.
 
-use super::block::Planes;
+use super::planes::{Planes, undecided};
 use super::vector::Vector;
 
 /// The number of flags of each digit in each band, in binary.
@@ -44,8 +44,7 @@ pub(super) fn clashes<V: Vector>(planes: &Planes<V>) -> V {
         let mut placed = [[V::zero(); 3]; 3];
         for d in 0..9 {
             let (r, c) = (&planes.rows[d][b], &planes.columns[d][b]);
-            let open = r[0].majority(r[1], r[2]).or(c[0].majority(c[1], c[2]));
-            placed[d / 3][d % 3] = open.not();
+            placed[d / 3][d % 3] = undecided(r, c).not();
         }
         let placed = count9([&placed[0], &placed[1], &placed[2]]);
         for i in 0..4 {

@@ -5,8 +5,9 @@
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
-mod block;
 mod branch;
+mod lanes;
+mod planes;
 mod search;
 mod transpose;
 mod vector;
@@ -108,30 +109,30 @@ unsafe fn run_avx512(
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
 #[inline(never)]
-unsafe fn sweep_avx2(p: &mut block::Planes<avx2::Avx2>) -> [[u64; 8]; 3] {
+unsafe fn sweep_avx2(p: &mut planes::Planes<avx2::Avx2>) -> [u64; 3] {
     use vector::Vector;
-    let f = p.sweep::<true>();
-    [f.dead.to_words(), f.moved.to_words(), f.solved.to_words()]
+    let f = p.sweep();
+    [f.dead.to_words()[0], f.moved.to_words()[0], f.solved.to_words()[0]]
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx2,bmi1,bmi2,popcnt,lzcnt")]
 #[inline(never)]
-pub unsafe fn sweep_avx512(p: *mut u8) -> [[u64; 8]; 3] {
+pub unsafe fn sweep_avx512(p: *mut u8) -> [u64; 3] {
     use vector::Vector;
-    let p = unsafe { &mut *p.cast::<block::Planes<avx512::Avx512>>() };
-    let f = p.sweep::<true>();
-    [f.dead.to_words(), f.moved.to_words(), f.solved.to_words()]
+    let p = unsafe { &mut *p.cast::<planes::Planes<avx512::Avx512>>() };
+    let f = p.sweep();
+    [f.dead.to_words()[0], f.moved.to_words()[0], f.solved.to_words()[0]]
 }
 
 pub fn time_sweeps() {
-    let mut p = block::Planes::<avx2::Avx2>::empty();
+    let mut p = planes::Planes::<avx2::Avx2>::empty();
     let n = 20000;
     let mut acc = 0;
     for _ in 0..3 {
         let t = crate::cpu();
         for _ in 0..n {
-            acc ^= unsafe { sweep_avx2(&mut p) }[0][0];
+            acc ^= unsafe { sweep_avx2(&mut p) }[0];
         }
         println!("sweep {:.0} ns", (crate::cpu() - t) * 1e9 / n as f64);
     }

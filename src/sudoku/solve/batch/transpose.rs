@@ -1,17 +1,23 @@
 //! Packed puzzles to planes, and planes to packed solutions.
 
-use super::block::Planes;
+use super::planes::Planes;
 use super::vector::Vector;
 
-/// 41 bytes are six words.
-pub(super) const SLICES: usize = 6;
+/// Of 41 bytes, five words of eight and a nibble.
+pub(super) const SLICES: usize = 5;
 
+/// Packed cells of a block, lane by lane: by word of the puzzle, lane of its 64, and word of 64
+/// lanes; or, after transposition, bit by bit.
 #[repr(C, align(64))]
-pub(super) struct Bits<V>(pub(super) [[V; 64]; SLICES]);
+pub(super) struct Bits<V: Vector> {
+    pub(super) slices: [[V::Words; 64]; SLICES],
+    /// The last cell.
+    pub(super) rest: [V::Words; 4],
+}
 
-/// Transposes the 64x64 bits that each word of 64 vectors is a column of.
+/// Transposes the 64x64 bits of which each word of 64 vectors is a column.
 #[inline(always)]
-fn transpose<V: Vector>(m: &mut [V; 64]) {
+pub(super) fn transpose<V: Vector>(m: &mut [V::Words; 64]) {
     step::<V, 32>(m, 0x0000_0000_ffff_ffff);
     step::<V, 16>(m, 0x0000_ffff_0000_ffff);
     step::<V, 8>(m, 0x00ff_00ff_00ff_00ff);
@@ -21,24 +27,18 @@ fn transpose<V: Vector>(m: &mut [V; 64]) {
 }
 
 #[inline(always)]
-fn step<V: Vector, const N: i32>(m: &mut [V; 64], low: u64) {
-    let low = V::from_words(&[low; 8]);
+fn step<V: Vector, const N: i32>(m: &mut [V::Words; 64], low: u64) {
+    let low = V::splat(low);
     let n = N as usize;
     let mut i = 0;
     while i < 64 {
         for k in i..i + n {
-            let (a, b) = (m[k], m[k + n]);
-            m[k] = low.select(a, b.shl::<N>());
-            m[k + n] = low.select(a.shr::<N>(), b);
+            let (a, b) = (V::from_words(&m[k]), V::from_words(&m[k + n]));
+            let swap = a.shr::<N>().xor(b).and(low);
+            m[k] = a.xor(swap.shl::<N>()).to_words();
+            m[k + n] = b.xor(swap).to_words();
         }
         i += 2 * n;
-    }
-}
-
-#[inline(always)]
-pub(super) fn transpose_all<V: Vector>(bits: &mut Bits<V>, slices: usize) {
-    for s in 0..slices {
-        transpose(&mut bits.0[s]);
     }
 }
 
@@ -57,17 +57,23 @@ fn cell(b: usize, k: usize) -> usize {
     9 * row + column
 }
 
-/// Sets up the planes of givens, and returns the lanes whose givens repeat a digit in a box.
 #[inline(always)]
-pub(super) fn load<V: Vector>(bits: &Bits<V>, planes: &mut Planes<V>) -> V {
+fn nibble_of<V: Vector>(bits: &Bits<V>, cell: usize) -> [V; 4] {
+    let (slice, row) = nibble(cell);
+    let n = if slice == SLICES { &bits.rest[..] } else { &bits.slices[slice][row..row + 4] };
+    [V::from_words(&n[0]), V::from_words(&n[1]), V::from_words(&n[2]), V::from_words(&n[3])]
+}
+
+/// Sets up the planes of givens in the lanes `into`, and returns the lanes whose givens repeat a
+/// digit in a box.
+#[inline(always)]
+pub(super) fn load<V: Vector>(bits: &Bits<V>, planes: &mut Planes<V>, into: V) -> V {
     let mut dead = V::zero();
     for b in 0..9 {
         let mut givens = [[V::zero(); 9]; 9];
         for k in 0..9 {
-            let (slice, row) = nibble(cell(b, k));
-            let n = &bits.0[slice];
-            let (n0, n1, n2, n3) = (n[row], n[row + 1], n[row + 2], n[row + 3]);
-            planes.taken[b][k] = n0.or(n1).or3(n2, n3);
+            let [n0, n1, n2, n3] = nibble_of::<V>(bits, cell(b, k));
+            planes.taken[b][k].replace(n0.or(n1).or3(n2, n3), into);
             let low = [n1.or(n0).not(), n0.without(n1), n1.without(n0), n1.and(n0)];
             let high = [n3.or(n2).not(), n2.without(n3), n3.without(n2)];
             for d in 0..9 {
@@ -88,9 +94,10 @@ pub(super) fn load<V: Vector>(bits: &Bits<V>, planes: &mut Planes<V>) -> V {
                 .or(columns[0].majority(columns[1], columns[2]));
             dead = dead.or(twice);
             for i in 0..3 {
-                planes.rows[d][b][i] = rows[i].or(none);
-                planes.columns[d][b][i] = columns[i].or(none);
+                planes.rows[d][b][i].replace(rows[i].or(none), into);
+                planes.columns[d][b][i].replace(columns[i].or(none), into);
             }
+            planes.open[d][b].replace(none, into);
         }
     }
     dead
@@ -99,9 +106,6 @@ pub(super) fn load<V: Vector>(bits: &Bits<V>, planes: &mut Planes<V>) -> V {
 /// The nibbles of solved lanes.
 #[inline(always)]
 pub(super) fn store<V: Vector>(planes: &Planes<V>, bits: &mut Bits<V>) {
-    for row in 0..64 {
-        bits.0[SLICES - 1][row] = V::zero();
-    }
     for b in 0..9 {
         for i in 0..3 {
             for j in 0..3 {
@@ -116,7 +120,12 @@ pub(super) fn store<V: Vector>(planes: &Planes<V>, bits: &mut Bits<V>) {
                 }
                 let (slice, row) = nibble(cell(b, 3 * i + j));
                 for bit in 0..4 {
-                    bits.0[slice][row + bit] = n[bit];
+                    let words = n[bit].to_words();
+                    if slice == SLICES {
+                        bits.rest[bit] = words;
+                    } else {
+                        bits.slices[slice][row + bit] = words;
+                    }
                 }
             }
         }

@@ -1,21 +1,51 @@
 //! A plane: one bit for each puzzle of a block.
 
+use super::lanes::Lanes;
+
 /// A register of bits, of which bit `i` belongs to lane `i`. Lane `i` is bit `i % 64` of word
 /// `i / 64`.
 ///
 /// The three-operand functions are single instructions on AVX-512.
 pub(super) trait Vector: Copy {
+    /// The same as plain words.
+    type Words: Copy + AsRef<[u64]> + AsMut<[u64]>;
+
     /// Words of 64 lanes.
     const WORDS: usize;
+
+    /// All words zero.
+    const ZEROS: Self::Words;
 
     /// No lane.
     fn zero() -> Self;
     /// Every lane.
     fn ones() -> Self;
-    /// The first `WORDS` of these.
-    fn from_words(words: &[u64; 8]) -> Self;
-    /// The words, and zeros after them.
-    fn to_words(self) -> [u64; 8];
+    /// From its words.
+    fn from_words(words: &Self::Words) -> Self;
+    /// Its words.
+    fn to_words(self) -> Self::Words;
+
+    /// The lanes of a set.
+    #[inline(always)]
+    fn of(lanes: &Lanes) -> Self {
+        let mut words = Self::ZEROS;
+        words.as_mut().copy_from_slice(&lanes.0[..Self::WORDS]);
+        Self::from_words(&words)
+    }
+    /// The set of lanes.
+    #[inline(always)]
+    fn lanes(self) -> Lanes {
+        let mut lanes = Lanes::NONE;
+        lanes.0[..Self::WORDS].copy_from_slice(self.to_words().as_ref());
+        lanes
+    }
+    /// The same word all over.
+    #[inline(always)]
+    fn splat(word: u64) -> Self {
+        let mut words = Self::ZEROS;
+        words.as_mut().fill(word);
+        Self::from_words(&words)
+    }
 
     /// `a & b`
     fn and(self, b: Self) -> Self;
@@ -82,12 +112,27 @@ pub(super) trait Vector: Copy {
         c.xor(self.and(b.xor(c)))
     }
 
+    /// `a | !b`
+    #[inline(always)]
+    fn or_not(self, b: Self) -> Self {
+        self.or(b.not())
+    }
+    /// Takes the bits of `new` in the lanes `into`.
+    #[inline(always)]
+    fn replace(&mut self, new: Self, into: Self) {
+        *self = into.select(new, *self);
+    }
+
     /// Each word shifted to higher lanes.
     fn shl<const N: i32>(self) -> Self;
     /// Each word shifted to lower lanes.
     fn shr<const N: i32>(self) -> Self;
     /// Each word rotated to higher lanes by the count (0..64) in the same word of `by`.
     fn rotate(self, by: Self) -> Self;
+    /// What [`permute`](Self::permute) needs to know to take word `i` from word `from[i]`.
+    fn order(from: &[usize; 8]) -> Self;
+    /// The words in another order.
+    fn permute(self, order: Self) -> Self;
 }
 
 /// The words of a vector as an array.
@@ -108,7 +153,9 @@ macro_rules! each {
 }
 
 impl Vector for Portable {
+    type Words = [u64; 4];
     const WORDS: usize = 4;
+    const ZEROS: [u64; 4] = [0; 4];
 
     #[inline(always)]
     fn zero() -> Self {
@@ -119,13 +166,12 @@ impl Vector for Portable {
         Self([u64::MAX; 4])
     }
     #[inline(always)]
-    fn from_words(words: &[u64; 8]) -> Self {
-        each!(a = words => a)
+    fn from_words(words: &[u64; 4]) -> Self {
+        Self(*words)
     }
     #[inline(always)]
-    fn to_words(self) -> [u64; 8] {
-        let [a, b, c, d] = self.0;
-        [a, b, c, d, 0, 0, 0, 0]
+    fn to_words(self) -> [u64; 4] {
+        self.0
     }
     #[inline(always)]
     fn and(self, b: Self) -> Self {
@@ -154,5 +200,13 @@ impl Vector for Portable {
     #[inline(always)]
     fn rotate(self, by: Self) -> Self {
         each!(a = self.0, by = by.0 => a.rotate_left(by as u32))
+    }
+    #[inline(always)]
+    fn order(from: &[usize; 8]) -> Self {
+        each!(i = from => i as u64)
+    }
+    #[inline(always)]
+    fn permute(self, order: Self) -> Self {
+        each!(i = order.0 => self.0[i as usize & 3])
     }
 }
