@@ -4,7 +4,7 @@ use super::planes::{Planes, undecided};
 use super::vector::Vector;
 
 /// The number of flags of each digit in each band, in binary.
-type Counts<V> = [[[V; 4]; 9]; 6];
+pub(super) type Counts<V> = [[[V; 4]; 9]; 6];
 
 /// Sum and carry of three.
 #[inline(always)]
@@ -68,8 +68,7 @@ pub(super) struct Choice<V> {
 
 /// The band with the fewest flags, in it the digit with the fewest.
 #[inline(always)]
-pub(super) fn choose<V: Vector>(planes: &Planes<V>) -> Choice<V> {
-    let mut counts: Counts<V> = [[[V::zero(); 4]; 9]; 6];
+pub(super) fn choose<V: Vector>(planes: &Planes<V>, counts: &mut Counts<V>) -> Choice<V> {
     let mut bands = [V::zero(); 6];
     let mut best = [V::ones(); 7];
     for band in 0..6 {

@@ -8,7 +8,7 @@ mod avx512;
 mod branch;
 mod lanes;
 mod planes;
-mod search;
+pub mod search;
 mod transpose;
 mod vector;
 
@@ -109,9 +109,9 @@ unsafe fn run_avx512(
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,bmi1,bmi2,popcnt,lzcnt")]
 #[inline(never)]
-unsafe fn sweep_avx2(p: &mut planes::Planes<avx2::Avx2>) -> [u64; 3] {
+unsafe fn sweep_avx2(p: &mut planes::Planes<avx2::Avx2>, s: &mut planes::Scratch<avx2::Avx2>) -> [u64; 3] {
     use vector::Vector;
-    let f = p.sweep();
+    let f = p.sweep(s);
     [f.dead.to_words()[0], f.moved.to_words()[0], f.solved.to_words()[0]]
 }
 
@@ -121,18 +121,20 @@ unsafe fn sweep_avx2(p: &mut planes::Planes<avx2::Avx2>) -> [u64; 3] {
 pub unsafe fn sweep_avx512(p: *mut u8) -> [u64; 3] {
     use vector::Vector;
     let p = unsafe { &mut *p.cast::<planes::Planes<avx512::Avx512>>() };
-    let f = p.sweep();
+    let mut s = planes::Scratch::new();
+    let f = p.sweep(&mut s);
     [f.dead.to_words()[0], f.moved.to_words()[0], f.solved.to_words()[0]]
 }
 
 pub fn time_sweeps() {
     let mut p = planes::Planes::<avx2::Avx2>::empty();
+    let mut s = planes::Scratch::new();
     let n = 20000;
     let mut acc = 0;
     for _ in 0..3 {
         let t = crate::cpu();
         for _ in 0..n {
-            acc ^= unsafe { sweep_avx2(&mut p) }[0];
+            acc ^= unsafe { sweep_avx2(&mut p, &mut s) }[0];
         }
         println!("sweep {:.0} ns", (crate::cpu() - t) * 1e9 / n as f64);
     }

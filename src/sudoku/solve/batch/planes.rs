@@ -32,6 +32,25 @@ impl<V: Vector> Route<V> {
     }
 }
 
+/// Room for what lasts no longer than a pass; kept, so that it need not be cleared.
+#[repr(C, align(64))]
+pub(super) struct Scratch<V> {
+    /// By box and cell; of a digit, where it is given, by digit and cell.
+    pub(super) cells: [[V; 9]; 9],
+    pub(super) columns: [[V; 3]; 9],
+    pub(super) counts: [[[V; 4]; 9]; 6],
+}
+
+impl<V: Vector> Scratch<V> {
+    pub(super) fn new() -> Self {
+        Self {
+            cells: [[V::zero(); 9]; 9],
+            columns: [[V::zero(); 3]; 9],
+            counts: [[[V::zero(); 4]; 9]; 6],
+        }
+    }
+}
+
 /// What a sweep found out about lanes.
 pub(super) struct Found<V> {
     pub(super) dead: V,
@@ -112,45 +131,58 @@ impl<V: Vector> Planes<V> {
         dead
     }
 
+    /// What is left of a digit's minirows and minicolumns in a box after naked singles and taken
+    /// cells.
     #[inline(always)]
-    pub(super) fn sweep(&mut self) -> Found<V> {
-        let mut single = [[V::zero(); 9]; 9];
-        let mut dead = self.naked(&mut single);
+    fn narrow(&self, d: usize, b: usize, single: &[V; 9]) -> ([V; 3], [V; 3]) {
+        let r = &self.rows[d][b];
+        let c = &self.columns[d][b];
+        let open = self.open[d][b];
+        let mut naked = V::zero();
+        for i in 0..3 {
+            let s = [single[3 * i], single[3 * i + 1], single[3 * i + 2]];
+            let in_row = c[0].and(s[0]).or_and(c[1], s[1]).or_and(c[2], s[2]);
+            naked = if i == 0 { r[i].and(in_row) } else { naked.or_and(r[i], in_row) };
+        }
+        let mut in_rows = [V::zero(); 3];
+        let mut in_columns = [V::zero(); 3];
+        for i in 0..3 {
+            for j in 0..3 {
+                let k = 3 * i + j;
+                // With a naked single in the box, the other cells are out.
+                let out = self.taken[b][k].or_without(naked, single[k]);
+                let x = r[i].and_without(c[j], out);
+                in_rows[i] = if j == 0 { x } else { in_rows[i].or(x) };
+                in_columns[j] = if i == 0 { x } else { in_columns[j].or(x) };
+            }
+        }
+        let rows = [
+            r[0].unless(open, in_rows[0]),
+            r[1].unless(open, in_rows[1]),
+            r[2].unless(open, in_rows[2]),
+        ];
+        let columns = [
+            c[0].unless(open, in_columns[0]),
+            c[1].unless(open, in_columns[1]),
+            c[2].unless(open, in_columns[2]),
+        ];
+        (rows, columns)
+    }
+
+    #[inline(always)]
+    pub(super) fn sweep(&mut self, scratch: &mut Scratch<V>) -> Found<V> {
+        let Scratch { cells: single, columns, .. } = scratch;
+        let mut dead = self.naked(single);
         let mut moved = V::zero();
         for d in 0..9 {
-            let mut rows = [[V::zero(); 3]; 9];
-            let mut columns = [[V::zero(); 3]; 9];
-            for b in 0..9 {
-                let r = &self.rows[d][b];
-                let c = &self.columns[d][b];
-                let open = self.open[d][b];
-                let mut naked = V::zero();
-                for i in 0..3 {
-                    let s = [single[b][3 * i], single[b][3 * i + 1], single[b][3 * i + 2]];
-                    let in_row = c[0].and(s[0]).or_and(c[1], s[1]).or_and(c[2], s[2]);
-                    naked = naked.or_and(r[i], in_row);
-                }
-                let mut in_columns = [V::zero(); 3];
-                for i in 0..3 {
-                    let mut in_row = V::zero();
-                    for j in 0..3 {
-                        let k = 3 * i + j;
-                        // With a naked single in the box, the other cells are out.
-                        let out = self.taken[b][k].or_without(naked, single[b][k]);
-                        let x = r[i].and_without(c[j], out);
-                        in_row = if j == 0 { x } else { in_row.or(x) };
-                        in_columns[j] = if i == 0 { x } else { in_columns[j].or(x) };
-                    }
-                    rows[b][i] = r[i].unless(open, in_row);
-                }
-                for j in 0..3 {
-                    columns[b][j] = c[j].unless(open, in_columns[j]);
-                }
-            }
             let mut fits = V::ones();
             for band in 0..3 {
                 let b = 3 * band;
-                let (kept, some) = close([&rows[b], &rows[b + 1], &rows[b + 2]]);
+                let (r0, c0) = self.narrow(d, b, &single[b]);
+                let (r1, c1) = self.narrow(d, b + 1, &single[b + 1]);
+                let (r2, c2) = self.narrow(d, b + 2, &single[b + 2]);
+                (columns[b], columns[b + 1], columns[b + 2]) = (c0, c1, c2);
+                let (kept, some) = close([&r0, &r1, &r2]);
                 fits = fits.and(some);
                 for k in 0..3 {
                     for i in 0..3 {
@@ -159,32 +191,32 @@ impl<V: Vector> Planes<V> {
                     }
                 }
             }
-            for b in 0..3 {
-                let (kept, some) = close([&columns[b], &columns[b + 3], &columns[b + 6]]);
+            for stack in 0..3 {
+                let (kept, some) =
+                    close([&columns[stack], &columns[stack + 3], &columns[stack + 6]]);
                 fits = fits.and(some);
                 for k in 0..3 {
+                    let b = stack + 3 * k;
+                    let c = &kept[k];
                     for j in 0..3 {
-                        moved = moved.or_without(self.columns[d][b + 3 * k][j], kept[k][j]);
-                        self.columns[d][b + 3 * k][j] = kept[k][j];
+                        moved = moved.or_without(self.columns[d][b][j], c[j]);
+                        self.columns[d][b][j] = c[j];
+                    }
+                    let r = &self.rows[d][b];
+                    let open = undecided(r, c);
+                    self.open[d][b] = open;
+                    for i in 0..3 {
+                        let placed = r[i].without(open);
+                        for j in 0..3 {
+                            let cell = &mut self.taken[b][3 * i + j];
+                            *cell = cell.or_and(placed, c[j]);
+                        }
                     }
                 }
             }
             dead = dead.or_not(fits);
-            for b in 0..9 {
-                let r = &self.rows[d][b];
-                let c = &self.columns[d][b];
-                let open = undecided(r, c);
-                self.open[d][b] = open;
-                for i in 0..3 {
-                    let placed = r[i].without(open);
-                    for j in 0..3 {
-                        let k = 3 * i + j;
-                        self.taken[b][k] = self.taken[b][k].or_and(placed, c[j]);
-                    }
-                }
-            }
         }
-        let mut solved = V::ones();
+        let mut solved = self.taken[0][0];
         for b in 0..9 {
             for k in 0..9 {
                 solved = solved.and(self.taken[b][k]);

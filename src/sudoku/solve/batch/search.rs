@@ -2,7 +2,7 @@
 
 use super::branch;
 use super::lanes::{Lanes, MOST};
-use super::planes::{Planes, Route};
+use super::planes::{Planes, Route, Scratch};
 use super::transpose::{self, Bits, SLICES};
 use super::vector::Vector;
 use crate::sudoku::packed::BYTES;
@@ -53,6 +53,7 @@ pub(super) struct Search<V: Vector> {
     stack: Vec<Box<Block<V>>>,
     spare: Vec<Box<Block<V>>>,
     bits: Box<Bits<V>>,
+    scratch: Box<Scratch<V>>,
     pub(super) entries: Vec<Entry>,
     pub(super) stats: Stats,
 }
@@ -76,6 +77,7 @@ impl<V: Vector> Search<V> {
             stack: Vec::new(),
             spare: Vec::new(),
             bits: Box::new(Bits { slices: [[V::ZEROS; 64]; SLICES], rest: [V::ZEROS; 4] }),
+            scratch: Box::new(Scratch::new()),
             entries: Vec::new(),
             stats: Stats::default(),
         }
@@ -102,20 +104,16 @@ impl<V: Vector> Search<V> {
         let mut next = 0;
         loop {
             let live = self.work.live.len();
-            if live * 8 <= Self::LANES * REFILL {
+            if live * 8 <= Self::LANES * REFILL.load(std::sync::atomic::Ordering::Relaxed) {
                 self.refill(puzzles, &mut next, grids);
                 if self.work.live.is_empty() {
                     break;
                 }
             }
             cancel.check()?;
-            if std::env::var("TRACE").is_ok() && self.stats.sweeps > 3000 && self.stats.sweeps < 3040 {
-                let w = |l: Lanes| l.0.map(|w| w.count_ones());
-                eprintln!("live {:?} solved {:?} stack {} top {:?}", &w(self.work.live)[..4], &w(self.solved)[..4], self.stack.len(), self.stack.last().map(|b| w(b.live)));
-            }
             self.stats.sweeps += 1;
             self.stats.live += self.work.live.len() as u64;
-            let found = self.work.planes.sweep();
+            let found = self.work.planes.sweep(&mut self.scratch);
             let dead = found.dead.lanes() & self.work.live;
             let solved = (found.solved.lanes() & self.work.live).without(dead);
             self.work.live = self.work.live.without(dead | solved);
@@ -123,7 +121,7 @@ impl<V: Vector> Search<V> {
             self.count(solved, limits);
             let stuck = self.work.live.without(found.moved.lanes());
             let (number, live) = (stuck.len(), self.work.live.len());
-            if number > 0 && number * FORK >= live {
+            if number > 0 && number * FORK.load(std::sync::atomic::Ordering::Relaxed) >= live {
                 self.fork(stuck, limits);
             }
         }
@@ -162,11 +160,11 @@ impl<V: Vector> Search<V> {
                     self.stack.push(block);
                     break;
                 }
-                if self.work.live.len() * 8 > Self::LANES * PARK_FULL {
+                if self.work.live.len() * 8 > Self::LANES * PARK_FULL.load(std::sync::atomic::Ordering::Relaxed) {
                     return;
                 }
             }
-            if *next < puzzles.len() && self.work.live.len() * 8 <= Self::LANES * REFILL {
+            if *next < puzzles.len() && self.work.live.len() * 8 <= Self::LANES * REFILL.load(std::sync::atomic::Ordering::Relaxed) {
                 self.retire(grids);
                 self.load(puzzles, next);
                 return;
@@ -206,7 +204,12 @@ impl<V: Vector> Search<V> {
         for slice in &mut self.bits.slices {
             transpose::transpose::<V>(slice);
         }
-        let dead = transpose::load(&self.bits, &mut self.work.planes, V::of(&into));
+        let dead = transpose::load(
+            &self.bits,
+            &mut self.work.planes,
+            &mut self.scratch.cells,
+            V::of(&into),
+        );
         self.work.live |= into;
         let dead = dead.lanes() & into;
         self.work.live = self.work.live.without(dead);
@@ -346,7 +349,7 @@ impl<V: Vector> Search<V> {
             entry.lanes += 1;
             self.stats.guesses += 1;
         }
-        let choice = branch::choose(&self.work.planes);
+        let choice = branch::choose(&self.work.planes, &mut self.scratch.counts);
         if !parked.is_empty() {
             self.stats.parks += 1;
             self.stats.parked += parked.len() as u64;
@@ -363,9 +366,9 @@ impl<V: Vector> Search<V> {
 }
 
 const TRIADS: bool = true;
-const REFILL: usize = 5;
-const PARK_FULL: usize = 6;
-const FORK: usize = 4;
+pub static REFILL: std::sync::atomic::AtomicUsize = std::sync::atomic::AtomicUsize::new(5);
+pub static PARK_FULL: std::sync::atomic::AtomicUsize = std::sync::atomic::AtomicUsize::new(6);
+pub static FORK: std::sync::atomic::AtomicUsize = std::sync::atomic::AtomicUsize::new(4);
 
 /// Which lanes go where.
 struct Fit {

@@ -67,10 +67,9 @@ fn nibble_of<V: Vector>(bits: &Bits<V>, cell: usize) -> [V; 4] {
 /// Sets up the planes of givens in the lanes `into`, and returns the lanes whose givens repeat a
 /// digit in a box.
 #[inline(always)]
-pub(super) fn load<V: Vector>(bits: &Bits<V>, planes: &mut Planes<V>, into: V) -> V {
+pub(super) fn load<V: Vector>(bits: &Bits<V>, planes: &mut Planes<V>, givens: &mut [[V; 9]; 9], into: V) -> V {
     let mut dead = V::zero();
     for b in 0..9 {
-        let mut givens = [[V::zero(); 9]; 9];
         for k in 0..9 {
             let [n0, n1, n2, n3] = nibble_of::<V>(bits, cell(b, k));
             planes.taken[b][k].replace(n0.or(n1).or3(n2, n3), into);
