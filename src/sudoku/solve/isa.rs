@@ -14,7 +14,7 @@ use thiserror::Error;
 pub enum Isa {
     /// What every machine has.
     Portable,
-    /// 256-bit registers: x86-64 with AVX2, BMI1, BMI2 and POPCNT.
+    /// 256-bit registers: x86-64 with AVX2, BMI1, BMI2, LZCNT and POPCNT.
     Avx2,
     /// 512-bit registers: all of [`Isa::Avx2`] and AVX-512 F, BW, DQ and VL.
     Avx512,
@@ -39,9 +39,7 @@ impl Isa {
     /// # Errors
     /// If the CPU lacks it, or another one is in use.
     pub fn choose(self) -> Result<(), Unusable> {
-        if !self.is_available() {
-            return Err(Unusable::Unavailable(self, Self::fastest()));
-        }
+        self.check()?;
         let current = *CHOSEN.get_or_init(|| self);
         if current == self {
             Ok(())
@@ -60,6 +58,7 @@ impl Isa {
                 is_x86_feature_detected!("avx2")
                     && is_x86_feature_detected!("bmi1")
                     && is_x86_feature_detected!("bmi2")
+                    && is_x86_feature_detected!("lzcnt")
                     && is_x86_feature_detected!("popcnt")
             }
             #[cfg(target_arch = "x86_64")]
@@ -72,6 +71,16 @@ impl Isa {
             }
             #[cfg(not(target_arch = "x86_64"))]
             Self::Avx2 | Self::Avx512 => false,
+        }
+    }
+
+    /// # Errors
+    /// If the CPU lacks it.
+    pub(super) fn check(self) -> Result<(), Unusable> {
+        if self.is_available() {
+            Ok(())
+        } else {
+            Err(Unusable::Unavailable(self, Self::fastest()))
         }
     }
 

@@ -23,6 +23,7 @@ use thiserror::Error;
 
 use super::grid::Grid;
 
+pub use batch::BatchSolver;
 pub use isa::{Isa, UnknownIsa, Unusable};
 pub use scalar::Solver;
 
@@ -112,6 +113,28 @@ pub struct Answer {
     pub guesses: u64,
 }
 
+/// What a search found out about one of many puzzles.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Finding {
+    /// What was found out.
+    pub verdict: Verdict,
+    /// How many solutions were found, a lower bound if a limit ended the search.
+    pub count: u64,
+}
+
+impl Finding {
+    fn new(end: &End, count: u64) -> Self {
+        let verdict = match (end, count) {
+            (End::StepLimit, _) => Verdict::StepLimit,
+            (End::CountLimit, 1) => Verdict::Solved,
+            (End::Exhausted, 0) => Verdict::None,
+            (End::Exhausted, 1) => Verdict::Unique,
+            (End::CountLimit | End::Exhausted, _) => Verdict::Multiple,
+        };
+        Self { verdict, count }
+    }
+}
+
 /// How a search ended.
 enum End {
     Exhausted,
@@ -148,16 +171,9 @@ impl Tally {
     }
 
     fn answer(self, end: &End, guesses: u64) -> Answer {
-        let verdict = match (end, self.count) {
-            (End::StepLimit, _) => Verdict::StepLimit,
-            (End::CountLimit, 1) => Verdict::Solved,
-            (End::Exhausted, 0) => Verdict::None,
-            (End::Exhausted, 1) => Verdict::Unique,
-            (End::CountLimit | End::Exhausted, _) => Verdict::Multiple,
-        };
         let exact = matches!(end, End::Exhausted);
         Answer {
-            verdict,
+            verdict: Finding::new(end, self.count).verdict,
             solutions: self.solutions,
             count: self.count,
             exact,

@@ -1,155 +1,189 @@
 //! Where to guess, in all stuck lanes at once.
+//!
+//! In the band or stack that is nearest to being decided, that with the fewest flags, the digit with
+//! the fewest, which mostly has two permutations left: either half of the guess then settles the
+//! digit in the whole band. Guessing at the band's most constrained digit, not at a cell, is what
+//! tdoku does; it takes two thirds of the guesses that the first cell with two candidates takes.
 
-use super::planes::{Planes, undecided};
+use super::planes::{Planes, Scratch, undecided};
 use super::vector::Vector;
 
-/// The number of flags of each digit in each band, in binary.
-pub(super) type Counts<V> = [[[V; 4]; 9]; 6];
+/// Flags of a decided band: three of each digit.
+const DECIDED_BAND: usize = 27;
+/// Flags of a decided digit in a band.
+const DECIDED_DIGIT: usize = 3;
 
-/// Sum and carry of three.
-#[inline(always)]
-fn add<V: Vector>(a: V, b: V, c: V) -> (V, V) {
-    (a.xor3(b, c), a.majority(b, c))
+/// In each lane a band or stack, and a digit undecided in it; in lanes without any, none.
+pub(super) struct Choice<V> {
+    /// Three bands, three stacks.
+    bands: [V; 6],
+    digits: [V; 9],
 }
 
-#[inline(always)]
-fn count9<V: Vector>(f: [&[V; 3]; 3]) -> [V; 4] {
-    let (s0, c0) = add(f[0][0], f[0][1], f[0][2]);
-    let (s1, c1) = add(f[1][0], f[1][1], f[1][2]);
-    let (s2, c2) = add(f[2][0], f[2][1], f[2][2]);
-    let (ones, c3) = add(s0, s1, s2);
-    let (s3, d0) = add(c0, c1, c2);
-    let (twos, d1) = (s3.xor(c3), s3.and(c3));
-    let (fours, eights) = (d0.xor(d1), d0.and(d1));
-    [ones, twos, fours, eights]
-}
-
-/// `a < b`, bit by bit from the lowest.
-#[inline(always)]
-fn less<V: Vector, const N: usize>(a: &[V; N], b: &[V; N]) -> V {
-    let mut less = V::zero();
-    for i in 0..N {
-        less = a[i].not().majority(b[i], less);
-    }
-    less
-}
-
-/// The lanes where two digits of a box claim the same cell.
+/// The lanes where two digits of a box claim the same cell. A sweep does not see it when closing the
+/// minirows and the minicolumns of a digit leaves it one cell that another one has; but the box then
+/// has more placed digits than taken cells.
 #[inline(always)]
 pub(super) fn clashes<V: Vector>(planes: &Planes<V>) -> V {
     let mut clash = V::zero();
     for b in 0..9 {
-        let t = &planes.taken[b];
-        let taken = count9([&[t[0], t[1], t[2]], &[t[3], t[4], t[5]], &[t[6], t[7], t[8]]]);
-        let mut placed = [[V::zero(); 3]; 3];
+        let taken = count(&planes.taken[b]);
+        let mut placed = [V::zero(); 9];
         for d in 0..9 {
-            let (r, c) = (&planes.rows[d][b], &planes.columns[d][b]);
-            placed[d / 3][d % 3] = undecided(r, c).not();
+            placed[d] = undecided(&planes.rows[d][b], &planes.columns[d][b]).not();
         }
-        let placed = count9([&placed[0], &placed[1], &placed[2]]);
-        for i in 0..4 {
-            clash = clash.or(taken[i].xor(placed[i]));
+        let placed = count(&placed);
+        for bit in 0..4 {
+            clash = clash.or(taken[bit].xor(placed[bit]));
         }
     }
     clash
 }
 
-/// The box of a band's `k`-th.
+/// Chooses in every lane.
 #[inline(always)]
-fn box_of(band: usize, k: usize) -> usize {
-    if band < 3 { 3 * band + k } else { 3 * k + band - 3 }
-}
-
-/// In each lane a band, and a digit undecided in it.
-pub(super) struct Choice<V> {
-    bands: [V; 6],
-    digits: [V; 9],
-}
-
-/// The band with the fewest flags, in it the digit with the fewest.
-#[inline(always)]
-pub(super) fn choose<V: Vector>(planes: &Planes<V>, counts: &mut Counts<V>) -> Choice<V> {
+pub(super) fn choose<V: Vector>(planes: &Planes<V>, scratch: &mut Scratch<V>) -> Choice<V> {
+    let counts = &mut scratch.counts;
     let mut bands = [V::zero(); 6];
-    let mut best = [V::ones(); 7];
+    let mut fewest = [V::ones(); 7];
     for band in 0..6 {
         let mut total = [V::zero(); 7];
         for d in 0..9 {
-            let flags = if band < 3 { &planes.rows[d] } else { &planes.columns[d] };
-            let f = [&flags[box_of(band, 0)], &flags[box_of(band, 1)], &flags[box_of(band, 2)]];
-            let count = count9(f);
-            counts[band][d] = count;
+            let flags = if band < 3 {
+                &planes.rows[d]
+            } else {
+                &planes.columns[d]
+            };
+            let [x, y, z] = boxes(band);
+            let (x, y, z) = (&flags[x], &flags[y], &flags[z]);
+            counts[band][d] = count(&[x[0], x[1], x[2], y[0], y[1], y[2], z[0], z[1], z[2]]);
             let mut carry = V::zero();
-            for i in 0..7 {
-                let n = if i < 4 { count[i] } else { V::zero() };
-                (total[i], carry) = add(total[i], n, carry);
+            for bit in 0..7 {
+                let one = if bit < 4 {
+                    counts[band][d][bit]
+                } else {
+                    V::zero()
+                };
+                (total[bit], carry) = add(total[bit], one, carry);
             }
         }
-        // 27 = 0b0011011: nothing is left to decide.
-        let t = &total;
-        let decided = t[0].and3(t[1], t[3]).and_without(t[4], t[2].or3(t[5], t[6]));
-        let take = less(&total, &best).without(decided);
-        for i in 0..7 {
-            best[i] = take.select(total[i], best[i]);
+        let better = less(&total, &fewest).without(equals(&total, DECIDED_BAND));
+        take(better, band, &mut bands);
+        for bit in 0..7 {
+            fewest[bit].replace(total[bit], better);
         }
-        for earlier in 0..band {
-            bands[earlier] = bands[earlier].without(take);
-        }
-        bands[band] = take;
     }
     let mut digits = [V::zero(); 9];
-    let mut best = [V::ones(); 4];
+    let mut fewest = [V::ones(); 4];
     for d in 0..9 {
-        let mut count = [V::zero(); 4];
+        let mut number = [V::zero(); 4];
         for band in 0..6 {
-            for i in 0..4 {
-                count[i] = count[i].or_and(bands[band], counts[band][d][i]);
+            for bit in 0..4 {
+                number[bit] = number[bit].or_and(bands[band], counts[band][d][bit]);
             }
         }
-        let decided = count[0].and_without(count[1], count[2].or(count[3]));
-        let take = less(&count, &best).without(decided);
-        for i in 0..4 {
-            best[i] = take.select(count[i], best[i]);
+        let better = less(&number, &fewest).without(equals(&number, DECIDED_DIGIT));
+        take(better, d, &mut digits);
+        for bit in 0..4 {
+            fewest[bit].replace(number[bit], better);
         }
-        for earlier in 0..d {
-            digits[earlier] = digits[earlier].without(take);
-        }
-        digits[d] = take;
     }
     Choice { bands, digits }
 }
 
-/// In the lanes `keep` the first flag of the choice is all that stays in its box, in the lanes
-/// `drop` it goes. Returns the lanes where there was something to choose.
+/// In the lanes `keep` the chosen digit is in the first minirow left to it, in a box where it has two
+/// if there is one; in the lanes `drop` it is not.
 #[inline(always)]
-pub(super) fn split<V: Vector>(planes: &mut Planes<V>, choice: &Choice<V>, keep: V, drop: V) -> V {
-    let mut chosen = V::zero();
+pub(super) fn split<V: Vector>(planes: &mut Planes<V>, choice: &Choice<V>, keep: V, drop: V) {
     let lanes = keep.or(drop);
     for band in 0..6 {
         for d in 0..9 {
-            let here = choice.bands[band].and3(choice.digits[d], lanes);
-            let flags = if band < 3 { &mut planes.rows[d] } else { &mut planes.columns[d] };
-            let mut multi = [V::zero(); 3];
+            let flags = if band < 3 {
+                &mut planes.rows[d]
+            } else {
+                &mut planes.columns[d]
+            };
+            let mut left = choice.bands[band].and3(choice.digits[d], lanes);
+            let mut several = [V::zero(); 3];
             let mut two = [V::zero(); 3];
-            for k in 0..3 {
-                let f = &flags[box_of(band, k)];
-                multi[k] = f[0].majority(f[1], f[2]);
-                two[k] = multi[k].without(f[0].and3(f[1], f[2]));
+            for (k, b) in boxes(band).into_iter().enumerate() {
+                let f = &flags[b];
+                several[k] = f[0].majority(f[1], f[2]);
+                two[k] = several[k].without(f[0].and3(f[1], f[2]));
             }
             let any_two = two[0].or3(two[1], two[2]);
-            let mut left = here;
-            for k in 0..3 {
-                let fit = any_two.select(two[k], multi[k]);
-                let pick = left.and(fit);
-                left = left.without(fit);
-                chosen = chosen.or(pick);
-                let f = &mut flags[box_of(band, k)];
+            for (k, b) in boxes(band).into_iter().enumerate() {
+                let good = any_two.select(two[k], several[k]);
+                let here = left.and(good);
+                left = left.without(good);
+                let f = &mut flags[b];
                 let first = [f[0], f[1].without(f[0]), V::zero()];
                 for i in 0..3 {
-                    // Kept lanes lose the others, dropped lanes this one.
-                    f[i] = f[i].without(pick.and(first[i].xor(keep)));
+                    // Lanes that keep lose the others, lanes that drop lose it.
+                    f[i] = f[i].without(here.and(first[i].xor(keep)));
                 }
             }
         }
     }
-    chosen
+}
+
+/// The boxes of a band or stack.
+#[inline(always)]
+fn boxes(band: usize) -> [usize; 3] {
+    if band < 3 {
+        [3 * band, 3 * band + 1, 3 * band + 2]
+    } else {
+        [band - 3, band, band + 3]
+    }
+}
+
+/// Moves the lanes `better` to the one numbered `to` of some disjoint sets, the first of those that are in use.
+#[inline(always)]
+fn take<V: Vector>(better: V, to: usize, sets: &mut [V]) {
+    for earlier in 0..to {
+        sets[earlier] = sets[earlier].without(better);
+    }
+    sets[to] = better;
+}
+
+/// Sum and carry of three bits.
+#[inline(always)]
+fn add<V: Vector>(a: V, b: V, c: V) -> (V, V) {
+    (a.xor3(b, c), a.majority(b, c))
+}
+
+/// How many of nine are set, in binary, the lowest bit first.
+#[inline(always)]
+fn count<V: Vector>(f: &[V; 9]) -> [V; 4] {
+    let (a, a2) = add(f[0], f[1], f[2]);
+    let (b, b2) = add(f[3], f[4], f[5]);
+    let (c, c2) = add(f[6], f[7], f[8]);
+    let (ones, d2) = add(a, b, c);
+    let (e2, e4) = add(a2, b2, c2);
+    let (twos, f4) = (e2.xor(d2), e2.and(d2));
+    [ones, twos, e4.xor(f4), e4.and(f4)]
+}
+
+/// Where `a < b`.
+#[inline(always)]
+fn less<V: Vector, const N: usize>(a: &[V; N], b: &[V; N]) -> V {
+    let mut borrow = V::zero();
+    for bit in 0..N {
+        borrow = a[bit].not().majority(b[bit], borrow);
+    }
+    borrow
+}
+
+/// Where `a` is this number.
+#[inline(always)]
+fn equals<V: Vector, const N: usize>(a: &[V; N], number: usize) -> V {
+    let mut equal = V::ones();
+    for bit in 0..N {
+        equal = if number >> bit & 1 == 0 {
+            equal.without(a[bit])
+        } else {
+            equal.and(a[bit])
+        };
+    }
+    equal
 }

@@ -2,18 +2,22 @@
 
 use std::ops::{BitAnd, BitOr, BitOrAssign, Not};
 
-/// Lanes a block has at most.
-pub(super) const MOST: usize = 512;
+/// The most words of 64 lanes that a block has.
+pub(super) const WORDS: usize = 8;
 
-/// A set of lanes: bit `i % 64` of word `i / 64` is lane `i`.
+/// The most lanes that a block has.
+pub(super) const MOST: usize = 64 * WORDS;
+
+/// A set of lanes: lane `i` is bit `i % 64` of word `i / 64`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Lanes(pub(super) [u64; MOST / 64]);
+pub(super) struct Lanes(pub(super) [u64; WORDS]);
 
 impl Lanes {
-    pub(super) const NONE: Self = Self([0; MOST / 64]);
+    pub(super) const NONE: Self = Self([0; WORDS]);
 
-    /// The first `words` words full.
-    pub(super) fn first_words(words: usize) -> Self {
+    /// The lanes of so many words.
+    #[inline(always)]
+    pub(super) fn of_words(words: usize) -> Self {
         let mut all = Self::NONE;
         all.0[..words].fill(u64::MAX);
         all
@@ -21,7 +25,11 @@ impl Lanes {
 
     #[inline(always)]
     pub(super) fn len(self) -> usize {
-        self.0.iter().map(|word| word.count_ones() as usize).sum()
+        let mut len = 0;
+        for word in self.0 {
+            len += word.count_ones() as usize;
+        }
+        len
     }
 
     #[inline(always)]
@@ -32,11 +40,6 @@ impl Lanes {
     #[inline(always)]
     pub(super) fn without(self, other: Self) -> Self {
         self & !other
-    }
-
-    #[inline(always)]
-    pub(super) fn contains(self, lane: usize) -> bool {
-        self.0[lane / 64] >> (lane % 64) & 1 != 0
     }
 
     #[inline(always)]
@@ -52,12 +55,16 @@ impl Lanes {
     /// The lanes, lowest first.
     #[inline(always)]
     pub(super) fn iter(self) -> Iter {
-        Iter { lanes: self, word: 0 }
+        Iter {
+            left: self,
+            word: 0,
+        }
     }
 }
 
+/// The lanes of a set.
 pub(super) struct Iter {
-    lanes: Lanes,
+    left: Lanes,
     word: usize,
 }
 
@@ -66,12 +73,11 @@ impl Iterator for Iter {
 
     #[inline(always)]
     fn next(&mut self) -> Option<usize> {
-        while self.word < MOST / 64 {
-            let word = &mut self.lanes.0[self.word];
+        while let Some(word) = self.left.0.get_mut(self.word) {
             if *word != 0 {
-                let lane = 64 * self.word + word.trailing_zeros() as usize;
+                let row = word.trailing_zeros() as usize;
                 *word &= *word - 1;
-                return Some(lane);
+                return Some(64 * self.word + row);
             }
             self.word += 1;
         }
@@ -81,10 +87,11 @@ impl Iterator for Iter {
 
 impl BitAnd for Lanes {
     type Output = Self;
+
     #[inline(always)]
     fn bitand(mut self, other: Self) -> Self {
-        for (word, other) in self.0.iter_mut().zip(other.0) {
-            *word &= other;
+        for i in 0..WORDS {
+            self.0[i] &= other.0[i];
         }
         self
     }
@@ -92,10 +99,11 @@ impl BitAnd for Lanes {
 
 impl BitOr for Lanes {
     type Output = Self;
+
     #[inline(always)]
     fn bitor(mut self, other: Self) -> Self {
-        for (word, other) in self.0.iter_mut().zip(other.0) {
-            *word |= other;
+        for i in 0..WORDS {
+            self.0[i] |= other.0[i];
         }
         self
     }
@@ -110,10 +118,11 @@ impl BitOrAssign for Lanes {
 
 impl Not for Lanes {
     type Output = Self;
+
     #[inline(always)]
     fn not(mut self) -> Self {
-        for word in &mut self.0 {
-            *word = !*word;
+        for i in 0..WORDS {
+            self.0[i] = !self.0[i];
         }
         self
     }

@@ -1,264 +1,269 @@
-//! The search.
+//! The search: which puzzles are in which lanes, and what becomes of them.
+//!
+//! Every lane is in one of four states:
+//!
+//! ```text
+//!            load, fetch               solved for the first time
+//!    free  ───────────────▶  live  ──────────────────────────────▶  solved
+//!      ▲                      │                                       │
+//!      ├──────────────────────┘ dead, or its puzzle is over           │
+//!      └──────────────────────────────────────────────────────────────┘ solution read
+//! ```
+//!
+//! Lanes on the stack are *parked*: they wait for a free lane. The invariant: `entries[p].lanes` is the
+//! number of lanes, live or parked, that search puzzle `p`; when it comes to 0, the puzzle is answered.
+//!
+//! Nothing is allocated per guess: blocks that were parked are kept and used again.
+
+use std::mem;
 
 use super::branch;
 use super::lanes::{Lanes, MOST};
-use super::planes::{Planes, Route, Scratch};
-use super::transpose::{self, Bits, SLICES};
+use super::planes::{Planes, Scratch};
+use super::route::Route;
+use super::transpose::Bits;
 use super::vector::Vector;
 use crate::sudoku::packed::BYTES;
-use crate::sudoku::solve::{Cancel, Cancelled};
+use crate::sudoku::solve::{Cancel, Cancelled, End, Finding, SolveLimits};
+
+/// What is to be solved.
+pub(super) struct Task<'a> {
+    pub(super) puzzles: &'a [[u8; BYTES]],
+    pub(super) limits: SolveLimits,
+    pub(super) solutions: &'a mut [[u8; BYTES]],
+    pub(super) cancel: Cancel<'a>,
+}
+
+pub(super) struct Search<V: Vector> {
+    work: Box<Block<V>>,
+    /// Lanes of `work` whose solution was not yet read.
+    solved: Lanes,
+    stack: Vec<Box<Block<V>>>,
+    /// Blocks to park lanes in.
+    spare: Vec<Box<Block<V>>>,
+    bits: Box<Bits<V>>,
+    scratch: Box<Scratch<V>>,
+    entries: Vec<Entry>,
+}
 
 struct Block<V> {
     planes: Planes<V>,
-    /// The puzzle of each lane: its index in the batch.
-    puzzle: [u32; MOST],
+    /// The puzzle of each lane: its index in the task.
+    puzzle: [usize; MOST],
     /// The lanes that are searched.
     live: Lanes,
 }
 
 /// What is known of a puzzle.
-#[derive(Clone, Copy, Default, Debug)]
-pub(super) struct Entry {
-    /// Lanes that search it, here or parked.
-    pub(super) lanes: u32,
-    /// Its limit was met.
-    pub(super) over: bool,
-    pub(super) count: u64,
-    pub(super) guesses: u64,
+#[derive(Clone, Copy, Default)]
+struct Entry {
+    lanes: usize,
+    count: u64,
+    guesses: u64,
+    /// The limit that was met.
+    over: Option<Limit>,
 }
 
-#[derive(Default, Debug, Clone, Copy)]
-pub struct Stats {
-    pub sweeps: u64,
-    pub live: u64,
-    pub forks: u64,
-    pub parks: u64,
-    pub transfers: u64,
-    pub retires: u64,
-    pub loads: u64,
-    pub loaded: u64,
-    pub guesses: u64,
-    pub clashes: u64,
-    pub triads: u64,
-    pub parked: u64,
-    pub copied: u64,
-    pub moved: u64,
-    pub copies: u64,
+#[derive(Clone, Copy)]
+enum Limit {
+    Count,
+    Steps,
 }
 
-pub(super) struct Search<V: Vector> {
-    work: Box<Block<V>>,
-    /// Solved lanes whose solution was not yet read.
-    solved: Lanes,
-    stack: Vec<Box<Block<V>>>,
-    spare: Vec<Box<Block<V>>>,
-    bits: Box<Bits<V>>,
-    scratch: Box<Scratch<V>>,
-    pub(super) entries: Vec<Entry>,
-    pub(super) stats: Stats,
-}
-
-pub(super) struct Limits {
-    pub(super) count: u64,
-    pub(super) guesses: u64,
+impl<V: Vector> Block<V> {
+    fn new() -> Box<Self> {
+        Box::new(Self {
+            planes: Planes::new(),
+            puzzle: [0; MOST],
+            live: Lanes::NONE,
+        })
+    }
 }
 
 impl<V: Vector> Search<V> {
     const LANES: usize = 64 * V::WORDS;
 
-    fn block() -> Box<Block<V>> {
-        Box::new(Block { planes: Planes::empty(), puzzle: [0; MOST], live: Lanes::NONE })
-    }
+    /// Free lanes get work when no more than this are live. The figures here and below are those
+    /// with the fewest instructions on easy, minimal and hard puzzles; a step up or down costs a few
+    /// per cent.
+    const LOW: usize = Self::LANES / 8 * 5;
+    /// Parked blocks come back until more than this are live.
+    const HIGH: usize = Self::LANES / 8 * 6;
+    /// Solved lanes are read when they are more than this.
+    const UNREAD: usize = Self::LANES / 4;
+    /// One in so many live lanes must be stuck for a guess.
+    const STUCK: usize = 4;
+    /// A second way for siblings to free lanes must be one for so many.
+    const WORTH: usize = 8;
 
     pub(super) fn new() -> Self {
         Self {
-            work: Self::block(),
+            work: Block::new(),
             solved: Lanes::NONE,
             stack: Vec::new(),
             spare: Vec::new(),
-            bits: Box::new(Bits { slices: [[V::ZEROS; 64]; SLICES], rest: [V::ZEROS; 4] }),
+            bits: Box::new(Bits::new()),
             scratch: Box::new(Scratch::new()),
             entries: Vec::new(),
-            stats: Stats::default(),
         }
     }
 
     #[inline(always)]
-    fn free(&self) -> Lanes {
-        Lanes::first_words(V::WORDS).without(self.work.live | self.solved)
-    }
-
-    #[inline(always)]
-    pub(super) fn run(
-        &mut self,
-        puzzles: &[[u8; BYTES]],
-        grids: &mut [[u8; BYTES]],
-        limits: &Limits,
-        cancel: Cancel<'_>,
-    ) -> Result<(), Cancelled> {
+    pub(super) fn run(&mut self, mut task: Task<'_>) -> Result<Vec<Finding>, Cancelled> {
+        task.limits.count = task.limits.count.max(1);
         self.entries.clear();
-        self.entries.resize(puzzles.len(), Entry::default());
+        self.entries.resize(task.puzzles.len(), Entry::default());
+        // What a cancelled search left.
         self.work.live = Lanes::NONE;
         self.solved = Lanes::NONE;
         self.spare.append(&mut self.stack);
         let mut next = 0;
         loop {
-            let live = self.work.live.len();
-            if live * 8 <= Self::LANES * REFILL.load(std::sync::atomic::Ordering::Relaxed) {
-                self.refill(puzzles, &mut next, grids);
+            if self.work.live.len() <= Self::LOW {
+                self.refill(&mut task, &mut next);
                 if self.work.live.is_empty() {
                     break;
                 }
             }
-            cancel.check()?;
-            self.stats.sweeps += 1;
-            self.stats.live += self.work.live.len() as u64;
+            task.cancel.check()?;
             let found = self.work.planes.sweep(&mut self.scratch);
             let dead = found.dead.lanes() & self.work.live;
             let solved = (found.solved.lanes() & self.work.live).without(dead);
-            self.work.live = self.work.live.without(dead | solved);
-            self.close(dead);
-            self.count(solved, limits);
+            self.end(dead);
+            self.solve(solved, task.limits);
             let stuck = self.work.live.without(found.moved.lanes());
-            let (number, live) = (stuck.len(), self.work.live.len());
-            if number > 0 && number * FORK.load(std::sync::atomic::Ordering::Relaxed) >= live {
-                self.fork(stuck, limits);
+            if !stuck.is_empty() && stuck.len() * Self::STUCK >= self.work.live.len() {
+                self.guess(stuck, task.limits);
             }
         }
-        self.retire(grids);
-        Ok(())
+        self.read(task.solutions);
+        let findings = self.entries.iter().map(|entry| {
+            let end = match entry.over {
+                None => End::Exhausted,
+                Some(Limit::Count) => End::CountLimit,
+                Some(Limit::Steps) => End::StepLimit,
+            };
+            Finding::new(&end, entry.count)
+        });
+        Ok(findings.collect())
     }
 
-    /// Gives free lanes work: parked first, then new puzzles.
+    fn free(&self) -> Lanes {
+        Lanes::of_words(V::WORDS).without(self.work.live | self.solved)
+    }
+
+    /// Gives free lanes work: parked lanes first, the latest before the others, so that puzzles end
+    /// before new ones begin.
     #[inline(always)]
-    fn refill(&mut self, puzzles: &[[u8; BYTES]], next: &mut usize, grids: &mut [[u8; BYTES]]) {
-        if self.solved.len() * 4 > Self::LANES {
-            self.retire(grids);
+    fn refill(&mut self, task: &mut Task<'_>, next: &mut usize) {
+        if self.solved.len() > Self::UNREAD {
+            self.read(task.solutions);
         }
         loop {
-            while let Some(mut block) = self.stack.pop() {
-                self.forget(&mut block);
-                for _ in 0..4 {
-                    let route = fit(block.live, self.free(), V::WORDS);
-                    let into = route.into;
-                    if into.is_empty() {
-                        break;
-                    }
-                    self.stats.transfers += 1;
-                    self.stats.moved += into.len() as u64;
-                    self.work.planes.take(&block.planes, &route.vectors());
-                    for lane in into.iter() {
-                        let from = route.source(lane);
-                        block.live.remove(from);
-                        self.work.puzzle[lane] = block.puzzle[from];
-                    }
-                    self.work.live |= into;
-                }
-                if block.live.is_empty() {
-                    self.spare.push(block);
-                } else {
-                    self.stack.push(block);
-                    break;
-                }
-                if self.work.live.len() * 8 > Self::LANES * PARK_FULL.load(std::sync::atomic::Ordering::Relaxed) {
-                    return;
-                }
-            }
-            if *next < puzzles.len() && self.work.live.len() * 8 <= Self::LANES * REFILL.load(std::sync::atomic::Ordering::Relaxed) {
-                self.retire(grids);
-                self.load(puzzles, next);
+            while self.work.live.len() <= Self::HIGH && self.fetch() {}
+            let more = *next < task.puzzles.len();
+            if more && self.work.live.len() <= Self::LOW {
+                self.read(task.solutions);
+                self.load(task.puzzles, next);
+            } else if self.work.live.is_empty() && !self.stack.is_empty() {
+                // Unread lanes are in the way of parked ones.
+                self.read(task.solutions);
+            } else {
                 return;
             }
-            if !self.work.live.is_empty() || self.stack.is_empty() {
+            if !self.work.live.is_empty() {
                 return;
             }
-            self.retire(grids);
         }
+    }
+
+    /// Fetches the lanes of the block on top of the stack, as many as find a place. Returns whether
+    /// all did.
+    #[inline(always)]
+    fn fetch(&mut self) -> bool {
+        let Some(mut block) = self.stack.pop() else {
+            return false;
+        };
+        for lane in block.live.iter() {
+            let entry = &mut self.entries[block.puzzle[lane]];
+            if entry.over.is_some() {
+                entry.lanes -= 1;
+                block.live.remove(lane);
+            }
+        }
+        while !block.live.is_empty() {
+            let route = Route::find(block.live, self.free(), V::WORDS);
+            if route.into.is_empty() {
+                self.stack.push(block);
+                return false;
+            }
+            self.work.planes.fetch(&block.planes, &route);
+            for lane in route.into.iter() {
+                let from = route.source(lane);
+                block.live.remove(from);
+                self.work.puzzle[lane] = block.puzzle[from];
+            }
+            self.work.live |= route.into;
+        }
+        self.spare.push(block);
+        true
     }
 
     /// Takes new puzzles into the free lanes.
     #[inline(always)]
     fn load(&mut self, puzzles: &[[u8; BYTES]], next: &mut usize) {
-        self.stats.loads += 1;
         let mut into = Lanes::NONE;
-        for (lane, (index, puzzle)) in
-            self.free().iter().zip(puzzles.iter().enumerate().skip(*next))
-        {
-            let (row, word) = (lane % 64, lane / 64);
-            let (slices, rest) = puzzle.as_chunks::<8>();
-            for (slice, bytes) in self.bits.slices.iter_mut().zip(slices) {
-                slice[row].as_mut()[word] = u64::from_le_bytes(*bytes);
-            }
-            for bit in 0..4 {
-                let words = self.bits.rest[bit].as_mut();
-                let value = u64::from(rest[0] >> (4 + bit) & 1);
-                words[word] = words[word] & !(1 << row) | value << row;
-            }
+        for lane in self.free().iter() {
+            let Some(puzzle) = puzzles.get(*next) else {
+                break;
+            };
+            self.bits.write(lane, puzzle);
+            self.work.puzzle[lane] = *next;
+            self.entries[*next].lanes = 1;
             into.insert(lane);
-            self.work.puzzle[lane] = index as u32;
-            self.entries[index].lanes = 1;
+            *next += 1;
         }
-        let count = into.len();
-        self.stats.loaded += count as u64;
-        *next += count;
-        for slice in &mut self.bits.slices {
-            transpose::transpose::<V>(slice);
-        }
-        let dead = transpose::load(
-            &self.bits,
-            &mut self.work.planes,
-            &mut self.scratch.cells,
-            V::of(&into),
-        );
+        self.bits.transpose();
+        let dead = self
+            .bits
+            .load(&mut self.work.planes, &mut self.scratch.cells, V::of(into));
         self.work.live |= into;
-        let dead = dead.lanes() & into;
-        self.work.live = self.work.live.without(dead);
-        self.close(dead);
+        self.end(dead.lanes() & into);
     }
 
     /// Reads the solutions of solved lanes.
     #[inline(always)]
-    fn retire(&mut self, grids: &mut [[u8; BYTES]]) {
+    fn read(&mut self, solutions: &mut [[u8; BYTES]]) {
         if self.solved.is_empty() {
             return;
         }
-        self.stats.retires += 1;
-        transpose::store(&self.work.planes, &mut self.bits);
-        for slice in &mut self.bits.slices {
-            transpose::transpose::<V>(slice);
-        }
-        for lane in self.solved.iter() {
-            let (row, word) = (lane % 64, lane / 64);
-            let grid = &mut grids[self.work.puzzle[lane] as usize];
-            let (bytes, rest) = grid.as_chunks_mut::<8>();
-            for (bytes, slice) in bytes.iter_mut().zip(&self.bits.slices) {
-                *bytes = slice[row].as_ref()[word].to_le_bytes();
+        self.bits.store(&self.work.planes);
+        self.bits.transpose();
+        for lane in mem::replace(&mut self.solved, Lanes::NONE).iter() {
+            if let Some(solution) = solutions.get_mut(self.work.puzzle[lane]) {
+                self.bits.read(lane, solution);
             }
-            let mut nibble = 0;
-            for bit in 0..4 {
-                nibble |= (self.bits.rest[bit].as_ref()[word] >> row & 1) << bit;
-            }
-            rest[0] = (nibble << 4) as u8;
         }
-        self.solved = Lanes::NONE;
     }
 
-    /// Lanes end without a solution.
+    /// Live lanes end without a solution.
     #[inline(always)]
-    fn close(&mut self, dead: Lanes) {
+    fn end(&mut self, dead: Lanes) {
+        self.work.live = self.work.live.without(dead);
         for lane in dead.iter() {
-            self.entries[self.work.puzzle[lane] as usize].lanes -= 1;
+            self.entries[self.work.puzzle[lane]].lanes -= 1;
         }
     }
 
-    /// Lanes end with one.
+    /// Live lanes end with one.
     #[inline(always)]
-    fn count(&mut self, solved: Lanes, limits: &Limits) {
+    fn solve(&mut self, solved: Lanes, limits: SolveLimits) {
+        self.work.live = self.work.live.without(solved);
         for lane in solved.iter() {
-            let index = self.work.puzzle[lane];
-            let entry = &mut self.entries[index as usize];
+            let puzzle = self.work.puzzle[lane];
+            let entry = &mut self.entries[puzzle];
             entry.lanes -= 1;
-            if entry.over {
+            if entry.over.is_some() {
                 continue;
             }
             entry.count += 1;
@@ -266,158 +271,84 @@ impl<V: Vector> Search<V> {
                 self.solved.insert(lane);
             }
             if entry.count == limits.count {
-                entry.over = true;
+                entry.over = Some(Limit::Count);
                 if entry.lanes > 0 {
-                    for lane in self.work.live.iter() {
-                        if self.work.puzzle[lane] == index {
-                            self.work.live.remove(lane);
-                            entry.lanes -= 1;
-                        }
-                    }
+                    self.drop(puzzle);
                 }
             }
         }
     }
 
-    /// Drops the parked lanes of puzzles that are over.
-    #[inline(always)]
-    fn forget(&mut self, block: &mut Block<V>) {
-        for lane in block.live.iter() {
-            let entry = &mut self.entries[block.puzzle[lane] as usize];
-            if entry.over {
-                entry.lanes -= 1;
-                block.live.remove(lane);
+    /// Frees the lanes of a puzzle that is over; parked ones when they are fetched.
+    fn drop(&mut self, puzzle: usize) {
+        for lane in self.work.live.iter() {
+            if self.work.puzzle[lane] == puzzle {
+                self.work.live.remove(lane);
+                self.entries[puzzle].lanes -= 1;
             }
         }
     }
 
-    /// Guesses in the lanes that are stuck.
+    /// Splits stuck lanes in two, or finds that they can go on without.
     #[inline(always)]
-    fn fork(&mut self, mut stuck: Lanes, limits: &Limits) {
-        self.stats.forks += 1;
+    fn guess(&mut self, mut stuck: Lanes, limits: SolveLimits) {
         let dead = branch::clashes(&self.work.planes).lanes() & stuck;
-        self.close(dead);
-        self.work.live = self.work.live.without(dead);
-        self.stats.clashes += dead.len() as u64;
-        stuck = stuck.without(dead);
-        if TRIADS {
-            let told = self.work.planes.triads().lanes() & stuck;
-            self.stats.triads += told.len() as u64;
-            stuck = stuck.without(told);
-        }
+        self.end(dead);
+        let told = self.work.planes.triads().lanes();
+        stuck = stuck.without(dead | told);
         for lane in stuck.iter() {
-            let entry = &mut self.entries[self.work.puzzle[lane] as usize];
-            if entry.guesses >= limits.guesses {
-                entry.over = true;
-                entry.lanes -= 1;
-                self.work.live.remove(lane);
-                stuck.remove(lane);
+            let puzzle = self.work.puzzle[lane];
+            if self.entries[puzzle].guesses >= limits.steps {
+                self.entries[puzzle].over = Some(Limit::Steps);
+                self.drop(puzzle);
             }
         }
+        stuck = stuck & self.work.live;
         if stuck.is_empty() {
             return;
         }
-        let mut free = self.free();
-        let mut left = stuck;
-        let mut copies = Lanes::NONE;
-        if free.len() >= stuck.len() {
-            // Copy the lanes into free ones.
-            for _ in 0..2 {
-                let route = fit(left, free, V::WORDS);
-                let into = route.into;
-                let fits = into.len();
-                if fits == 0 || fits < 8 && !copies.is_empty() {
-                    break;
-                }
-                self.stats.copies += 1;
-                self.stats.copied += fits as u64;
-                for lane in into.iter() {
-                    let from = route.source(lane);
-                    left.remove(from);
-                    self.work.puzzle[lane] = self.work.puzzle[from];
-                }
-                free = free.without(into);
-                copies |= into;
-                self.work.planes.spread(&route.vectors());
-            }
-        }
-        let forked = if copies.is_empty() { stuck } else { stuck.without(left) };
-        let parked = left & forked;
-        for lane in forked.iter() {
-            let entry = &mut self.entries[self.work.puzzle[lane] as usize];
+        let (split, siblings) = self.spread(stuck);
+        for lane in split.iter() {
+            let entry = &mut self.entries[self.work.puzzle[lane]];
             entry.guesses += 1;
             entry.lanes += 1;
-            self.stats.guesses += 1;
         }
-        let choice = branch::choose(&self.work.planes, &mut self.scratch.counts);
-        if !parked.is_empty() {
-            self.stats.parks += 1;
-            self.stats.parked += parked.len() as u64;
-            let mut block = self.spare.pop().unwrap_or_else(Self::block);
+        let choice = branch::choose(&self.work.planes, &mut self.scratch);
+        if siblings.is_empty() {
+            let mut block = self.spare.pop().unwrap_or_else(Block::new);
             block.planes.clone_from(&self.work.planes);
             block.puzzle = self.work.puzzle;
-            block.live = parked;
-            branch::split(&mut block.planes, &choice, V::zero(), V::of(&parked));
+            block.live = split;
+            branch::split(&mut block.planes, &choice, V::zero(), V::of(split));
             self.stack.push(block);
         }
-        branch::split(&mut self.work.planes, &choice, V::of(&forked), V::of(&copies));
-        self.work.live |= copies;
+        let planes = &mut self.work.planes;
+        branch::split(planes, &choice, V::of(split), V::of(siblings));
+        self.work.live |= siblings;
     }
-}
 
-const TRIADS: bool = true;
-pub static REFILL: std::sync::atomic::AtomicUsize = std::sync::atomic::AtomicUsize::new(5);
-pub static PARK_FULL: std::sync::atomic::AtomicUsize = std::sync::atomic::AtomicUsize::new(6);
-pub static FORK: std::sync::atomic::AtomicUsize = std::sync::atomic::AtomicUsize::new(4);
-
-/// Which lanes go where.
-struct Fit {
-    /// For each word, the word that its lanes come from.
-    from: [usize; 8],
-    /// For each word, how far they are rotated.
-    by: Lanes,
-    /// The lanes that get something.
-    into: Lanes,
-}
-
-/// Brings as many as it can of the lanes `from` to free ones.
-#[inline(always)]
-fn fit(from: Lanes, free: Lanes, words: usize) -> Fit {
-    let mut order = [0, 1, 2, 3, 4, 5, 6, 7];
-    let mut places = order;
-    order[..words].sort_unstable_by_key(|&word| std::cmp::Reverse(from.0[word].count_ones()));
-    places[..words].sort_unstable_by_key(|&word| std::cmp::Reverse(free.0[word].count_ones()));
-    let mut fit = Fit { from: [0; 8], by: Lanes::NONE, into: Lanes::NONE };
-    for i in 0..words {
-        let (source, place) = (order[i], places[i]);
-        fit.from[place] = source;
-        let (from, free) = (from.0[source], free.0[place]);
-        let most = from.count_ones().min(free.count_ones());
-        let mut best = 0;
-        let mut shift = 0;
-        while best < most && shift < 64 {
-            let meet = from.rotate_left(shift) & free;
-            if meet.count_ones() > best {
-                best = meet.count_ones();
-                fit.by.0[place] = u64::from(shift);
-                fit.into.0[place] = meet;
-            }
-            shift += 1;
+    /// Copies stuck lanes to free ones if these are enough. Returns the lanes that may be split and
+    /// the copies; the others wait for the next time. Without copies all are to be parked.
+    #[inline(always)]
+    fn spread(&mut self, stuck: Lanes) -> (Lanes, Lanes) {
+        let mut left = stuck;
+        let mut copies = Lanes::NONE;
+        if self.free().len() < stuck.len() {
+            return (stuck, copies);
         }
-    }
-    fit
-}
-
-impl Fit {
-    /// The lane whose copy comes to `lane`.
-    #[inline(always)]
-    fn source(&self, lane: usize) -> usize {
-        let row = (lane as u64).wrapping_sub(self.by.0[lane / 64]) % 64;
-        self.from[lane / 64] * 64 + row as usize
-    }
-
-    #[inline(always)]
-    fn vectors<V: Vector>(&self) -> Route<V> {
-        Route { order: V::order(&self.from), by: V::of(&self.by), into: V::of(&self.into) }
+        for _ in 0..2 {
+            let route = Route::find(left, self.free().without(copies), V::WORDS);
+            if route.into.is_empty() || route.into.len() < Self::WORTH && !copies.is_empty() {
+                break;
+            }
+            self.work.planes.spread(&route);
+            for lane in route.into.iter() {
+                let from = route.source(lane);
+                left.remove(from);
+                self.work.puzzle[lane] = self.work.puzzle[from];
+            }
+            copies |= route.into;
+        }
+        (stuck.without(left), copies)
     }
 }
