@@ -8,11 +8,12 @@
 //! A search is bounded by a count of guesses, not by time, so that its end does not depend on the
 //! machine.
 
-pub mod batch;
+mod batch;
 mod board;
 mod isa;
 pub mod naive;
 mod scalar;
+mod solver;
 mod tables;
 #[cfg(test)]
 mod tests;
@@ -25,7 +26,8 @@ use super::grid::Grid;
 
 pub use batch::BatchSolver;
 pub use isa::{Isa, UnknownIsa, Unusable};
-pub use scalar::Solver;
+pub use scalar::SingleSolver;
+pub use solver::Solver;
 
 /// The engine that solves: one that any machine runs.
 pub const ENGINE: &str = "portable";

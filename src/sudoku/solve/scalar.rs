@@ -7,7 +7,7 @@
 //! search allocates nothing but the solutions it returns.
 
 use super::board::{Board, Candidate};
-use super::{Answer, Cancel, Cancelled, End, SolveLimits, Tally};
+use super::{Isa, Unusable, Answer, Cancel, Cancelled, End, SolveLimits, Tally};
 use crate::sudoku::cell::Cell;
 use crate::sudoku::grid::Grid;
 use crate::sudoku::puzzle::Puzzle;
@@ -17,15 +17,20 @@ use crate::sudoku::set::CellSet;
 /// Solves puzzles, one after the other. Making one costs nothing; keeping it spares the search
 /// stack's allocation.
 #[derive(Clone, Default, Debug)]
-pub struct Solver {
+pub struct SingleSolver {
     stack: Vec<Board>,
 }
 
-impl Solver {
+impl SingleSolver {
     /// A solver.
     #[must_use]
     pub const fn new() -> Self {
         Self { stack: Vec::new() }
+    }
+
+    /// On.
+    pub fn on(_: Isa) -> Result<Self, Unusable> {
+        Ok(Self::new())
     }
 
     /// Solves a puzzle and returns the first `keep` of its solutions. A guess is a candidate

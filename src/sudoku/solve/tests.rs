@@ -23,18 +23,18 @@ fn puzzle(line: &str) -> Puzzle {
 }
 
 /// One line of `known_facts.tsv`.
-struct Fact {
-    kind: &'static str,
-    puzzle: Puzzle,
+pub(super) struct Fact {
+    pub(super) kind: &'static str,
+    pub(super) puzzle: Puzzle,
     /// The number of solutions; if not exact, at least so many.
-    count: u128,
+    pub(super) count: u128,
     exact: bool,
     givens: u8,
     remark: &'static str,
     source: &'static str,
 }
 
-fn facts() -> Vec<Fact> {
+pub(super) fn facts() -> Vec<Fact> {
     let text = include_str!("../../../tests/data/known_facts.tsv");
     let facts: Vec<Fact> = text
         .lines()
@@ -297,7 +297,7 @@ fn a_raised_flag_ends_the_search() {
 
 /// A puzzle of a random grid with about `givens` givens left, of which `changed` are then
 /// overwritten at random.
-fn random_puzzle(seed: u64, givens: u32, changed: usize) -> Puzzle {
+pub(super) fn random_puzzle(seed: u64, givens: u32, changed: usize) -> Puzzle {
     let mut rng = Rng::keyed(seed, 0);
     let grid = crate::sudoku::generate::complete(&mut rng, &mut Solver::new(), Cancel::never())
         .expect("not cancelled");

@@ -1,0 +1,204 @@
+//! The front of both engines.
+
+use super::{Answer, BatchSolver, Cancel, Cancelled, Finding, Isa, SingleSolver, SolveLimits};
+use super::{Unusable, Verdict};
+use crate::sudoku::grid::Grid;
+use crate::sudoku::packed::BYTES;
+use crate::sudoku::puzzle::Puzzle;
+use crate::sudoku::rng::Rng;
+use crate::sudoku::set::CellSet;
+
+/// Solves puzzles: one with the single engine, many with the batch engine. Which engine ran never
+/// shows in an answer.
+///
+/// Making one costs nothing, and keeping it spares allocations.
+#[derive(Debug)]
+pub struct Solver {
+    isa: Isa,
+    single: SingleSolver,
+    /// Made when it is first needed.
+    batch: Option<Box<BatchSolver>>,
+}
+
+impl Solver {
+    /// With fewer puzzles than this the single engine is done sooner.
+    pub const FEWEST_IN_BATCH: usize = 128;
+
+    /// A puzzle that takes more guesses than this in the batch engine goes to the single one.
+    pub const BATCH_GUESSES: u64 = 500;
+
+    /// A step limit below this is held by the letter, as the guesses of the single engine, which
+    /// then does all the work. Above, it is a safety net: a puzzle that the batch engine proves
+    /// unique within [`BATCH_GUESSES`](Self::BATCH_GUESSES) is not held up by it.
+    pub const SAFETY_NET: u64 = 1_000_000;
+
+    /// A solver with the instructions that this process uses.
+    #[must_use]
+    pub fn new() -> Self {
+        let isa = Isa::current();
+        Self {
+            isa,
+            single: SingleSolver::new(),
+            batch: None,
+        }
+    }
+
+    /// A solver with certain instructions.
+    ///
+    /// # Errors
+    /// If the CPU lacks them.
+    pub fn on(isa: Isa) -> Result<Self, Unusable> {
+        Ok(Self {
+            isa,
+            single: SingleSolver::on(isa)?,
+            batch: None,
+        })
+    }
+
+    /// Solves a puzzle and returns the first `keep` of its solutions, in the order of the single
+    /// engine. Time is bounded by `limits.steps`: a guess costs less than a microsecond.
+    ///
+    /// # Errors
+    /// If cancelled, which is looked for at every guess.
+    pub fn solve(
+        &mut self,
+        puzzle: &Puzzle,
+        limits: SolveLimits,
+        keep: usize,
+        cancel: Cancel<'_>,
+    ) -> Result<Answer, Cancelled> {
+        self.single.solve(puzzle, limits, keep, cancel)
+    }
+
+    /// Answers packed puzzles as [`solve`](Self::solve) answers each, and writes the first solution
+    /// of each to the same place in `solutions`, zeros if there is none. Bytes that are no packed
+    /// puzzle have no solution.
+    ///
+    /// # Errors
+    /// If cancelled, which is looked for at every guess.
+    pub fn solve_all(
+        &mut self,
+        puzzles: &[[u8; BYTES]],
+        limits: SolveLimits,
+        solutions: &mut [[u8; BYTES]],
+        cancel: Cancel<'_>,
+    ) -> Result<Vec<Finding>, Cancelled> {
+        let settled = self.settle(puzzles, limits, solutions, cancel)?;
+        let mut findings = Vec::with_capacity(puzzles.len());
+        for ((puzzle, finding), solution) in puzzles.iter().zip(settled).zip(solutions) {
+            findings.push(match finding {
+                Some(finding) => finding,
+                None => self.solve_packed(puzzle, limits, solution, cancel)?,
+            });
+        }
+        Ok(findings)
+    }
+
+    /// The part of [`solve_all`](Self::solve_all) that the batch engine can do, which is most of it
+    /// in a bounded time: what it proves to have one solution or none. The rest, `None`, is to be
+    /// solved one by one: what has several solutions, of which the single engine's first is wanted,
+    /// and what takes very many guesses.
+    ///
+    /// # Errors
+    /// If cancelled.
+    pub fn settle(
+        &mut self,
+        puzzles: &[[u8; BYTES]],
+        limits: SolveLimits,
+        solutions: &mut [[u8; BYTES]],
+        cancel: Cancel<'_>,
+    ) -> Result<Vec<Option<Finding>>, Cancelled> {
+        solutions.fill([0; BYTES]);
+        if puzzles.len() < Self::FEWEST_IN_BATCH || limits.steps < Self::SAFETY_NET {
+            return Ok(vec![None; puzzles.len()]);
+        }
+        // Two, also where one is enough: of several the first that comes depends on the company.
+        let uniqueness = SolveLimits {
+            count: 2,
+            steps: Self::BATCH_GUESSES,
+        };
+        let isa = self.isa;
+        let batch = self.batch.get_or_insert_with(|| {
+            Box::new(BatchSolver::on(isa).unwrap_or_default())
+        });
+        let findings = batch.solve(puzzles, uniqueness, solutions, cancel)?;
+        let settled = findings.into_iter().zip(solutions).map(|(finding, solution)| {
+            match finding.verdict {
+                Verdict::None => Some(finding),
+                Verdict::Unique if limits.count <= 1 => Some(Finding {
+                    verdict: Verdict::Solved,
+                    ..finding
+                }),
+                Verdict::Unique => Some(finding),
+                Verdict::Multiple | Verdict::Solved | Verdict::StepLimit => {
+                    *solution = [0; BYTES];
+                    None
+                }
+            }
+        });
+        Ok(settled.collect())
+    }
+
+    /// Answers one packed puzzle as [`solve_all`](Self::solve_all) does.
+    ///
+    /// # Errors
+    /// If cancelled, which is looked for at every guess.
+    pub fn solve_packed(
+        &mut self,
+        puzzle: &[u8; BYTES],
+        limits: SolveLimits,
+        solution: &mut [u8; BYTES],
+        cancel: Cancel<'_>,
+    ) -> Result<Finding, Cancelled> {
+        let Ok(puzzle) = Puzzle::from_packed(puzzle) else {
+            return Ok(Finding {
+                verdict: Verdict::None,
+                count: 0,
+            });
+        };
+        let answer = self.single.solve(&puzzle, limits, 1, cancel)?;
+        if let Some(first) = answer.solutions.first() {
+            *solution = first.to_packed();
+        }
+        Ok(Finding {
+            verdict: answer.verdict,
+            count: answer.count,
+        })
+    }
+
+    /// A solution of a puzzle, drawn at random: each guess is at a random digit in a random one of
+    /// the cells with the fewest candidates. Every solution can come, but not all are equally
+    /// likely.
+    ///
+    /// # Errors
+    /// If cancelled, which is looked for at every guess.
+    pub(in crate::sudoku) fn random_solution(
+        &mut self,
+        puzzle: &Puzzle,
+        rng: &mut Rng,
+        cancel: Cancel<'_>,
+    ) -> Result<Option<Grid>, Cancelled> {
+        self.single.random_solution(puzzle, rng, cancel)
+    }
+
+    /// Whether a puzzle has a solution other than `solution`, provided that the puzzle with the
+    /// cells `open` filled in from it has not. The known solution need not be found again.
+    ///
+    /// # Errors
+    /// If cancelled, which is looked for at every guess.
+    pub(in crate::sudoku) fn has_other(
+        &mut self,
+        puzzle: &Puzzle,
+        solution: &Grid,
+        open: CellSet,
+        cancel: Cancel<'_>,
+    ) -> Result<bool, Cancelled> {
+        self.single.has_other(puzzle, solution, open, cancel)
+    }
+}
+
+impl Default for Solver {
+    fn default() -> Self {
+        Self::new()
+    }
+}
