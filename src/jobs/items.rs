@@ -63,6 +63,18 @@ impl Inputs {
         items.iter().map(|item| Puzzle::from_packed(item).ok())
     }
 
+    /// The items as they are stored, packed cells or [malformed](Self::is_malformed).
+    #[must_use]
+    pub fn as_items(&self) -> &[[u8; BYTES]] {
+        self.packed.as_chunks().0
+    }
+
+    /// Whether a stored item could not be read.
+    #[must_use]
+    pub fn is_malformed(item: &[u8; BYTES]) -> bool {
+        Puzzle::from_packed(item).is_err()
+    }
+
     /// The items from `first` on, at most `len`.
     #[must_use]
     pub fn slice(&self, first: usize, len: usize) -> Self {

@@ -28,5 +28,6 @@ pub mod record;
 pub mod retry;
 pub mod run;
 pub mod signals;
+pub mod solving;
 pub mod spec;
 pub mod store;

@@ -6,17 +6,17 @@
 use super::chunk::Span;
 use super::items::{Inputs, Outcome, Results};
 use super::progress::Rejections;
+use super::solving::Solving;
 use super::spec::{Generate, MakePuzzle, Solve, Work};
 use super::store::Completion;
 use crate::sudoku::packed::BYTES;
-use crate::sudoku::{
-    Answer, Cancel, Cancelled, Distinct, Made, PuzzleMaker, SolveLimits, Solver, Verdict,
-};
+use crate::sudoku::{Cancel, Cancelled, Distinct, Made, PuzzleMaker, Solver};
 
 /// Runs spans one after another and keeps what the next one can use: setting up the grids of a seed takes
 /// half as long as filling a chunk of them.
 #[derive(Clone, Debug, Default)]
 pub struct Runner {
+    solver: Solver,
     sequence: Option<(Generate, Distinct)>,
 }
 
@@ -33,7 +33,9 @@ impl Runner {
         cancel: Cancel<'_>,
     ) -> Result<Completion, Cancelled> {
         match work {
-            Work::Solve(solve) => solve_all(*solve, inputs, cancel).map(Completion::from),
+            Work::Solve(solve) => {
+                solve_all(*solve, inputs, &mut self.solver, cancel).map(Completion::from)
+            }
             Work::Generate(generate) => {
                 fill(self.sequence(*generate), span, cancel).map(Completion::from)
             }
@@ -73,48 +75,15 @@ impl From<Results> for Completion {
     }
 }
 
-fn solve_all(solve: Solve, inputs: &Inputs, cancel: Cancel<'_>) -> Result<Results, Cancelled> {
-    let limits = SolveLimits {
-        count: solve.count_limit,
-        steps: solve.step_limit,
-    };
-    let mut solver = Solver::new();
-    let mut results = Results {
-        outcomes: Vec::with_capacity(inputs.len()),
-        grids: vec![0; inputs.len() * BYTES],
-        counts: (solve.count_limit > 2).then(|| Vec::with_capacity(inputs.len())),
-        ..Results::default()
-    };
-    let (grids, _) = results.grids.as_chunks_mut::<BYTES>();
-    for (puzzle, grid) in inputs.iter().zip(grids) {
-        let (outcome, count) = match puzzle {
-            None => (Outcome::Malformed, 0),
-            Some(puzzle) => {
-                let answer = solver.solve(&puzzle, limits, 1, cancel)?;
-                if let Some(solution) = answer.solutions.first() {
-                    *grid = solution.to_packed();
-                }
-                (Outcome::from(&answer), answer.count)
-            }
-        };
-        results.outcomes.push(outcome);
-        if let Some(counts) = &mut results.counts {
-            counts.push(count);
-        }
-    }
-    Ok(results)
-}
-
-impl From<&Answer> for Outcome {
-    fn from(answer: &Answer) -> Self {
-        match answer.verdict {
-            Verdict::Unique => Self::Unique,
-            Verdict::Multiple => Self::Multiple,
-            Verdict::Solved => Self::Solved,
-            Verdict::None => Self::None,
-            Verdict::StepLimit => Self::StepLimit,
-        }
-    }
+fn solve_all(
+    solve: Solve,
+    inputs: &Inputs,
+    solver: &mut Solver,
+    cancel: Cancel<'_>,
+) -> Result<Results, Cancelled> {
+    let mut solving = Solving::new(solve, inputs.clone());
+    solving.advance(solver, || false, cancel)?;
+    Ok(solving.results())
 }
 
 fn fill(sequence: &Distinct, span: Span, cancel: Cancel<'_>) -> Result<Results, Cancelled> {

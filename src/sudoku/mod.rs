@@ -47,4 +47,4 @@ pub use puzzle_maker::{
     Impossible, Made, MadePuzzle, MakeOptions, PuzzleMaker, Rejections, Symmetry,
 };
 pub use set::{CellSet, DigitSet};
-pub use solve::{Answer, Cancel, Cancelled, SolveLimits, Solver, Verdict};
+pub use solve::{Answer, BatchSolver, Cancel, Cancelled, Finding, SolveLimits, Solver, Verdict};

@@ -1,14 +1,12 @@
 //! Solve, one puzzle with all about it, and `SolveStream`, batch after batch.
 
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use tonic::{Status, Streaming};
 
-use crate::jobs::chunk::Span;
 use crate::jobs::items::{Inputs, Outcome, Results};
-use crate::jobs::run::run;
-use crate::jobs::spec::{Solve, Work};
+use crate::jobs::solving::Solving;
+use crate::jobs::spec::Solve;
 use crate::rpc::compute::Compute;
 use crate::rpc::convert::{batch, conflict, work};
 use crate::rpc::producer::Sender;
@@ -37,7 +35,7 @@ pub(super) async fn solve(
     let answer = compute
         .run(move |cancel| Solver::new().solve(&puzzle, limits, keep, cancel))
         .await?;
-    let outcome = Outcome::from(&answer);
+    let outcome = Outcome::from(answer.verdict);
     Ok(pb::SolveResponse {
         outcome: outcome as i32,
         solutions: answer.solutions.iter().map(ToString::to_string).collect(),
@@ -91,15 +89,15 @@ pub(super) async fn stream(
     mut requests: Streaming<pb::SolveStreamRequest>,
     sender: Sender<pb::SolveStreamResponse>,
 ) -> Result<(), Status> {
-    let mut work = None;
+    let mut solve = None;
     let mut first_index = 0;
     while let Some(request) = requests.message().await? {
-        if work.is_some() && request.options.is_some() {
+        if solve.is_some() && request.options.is_some() {
             return Err(bad_field("options", "may be set in the first message only"));
         }
-        let work = match &work {
-            Some(work) => work,
-            None => work.insert(Work::Solve(options(request.options.as_ref())?)),
+        let solve = match &solve {
+            Some(solve) => solve,
+            None => solve.insert(options(request.options.as_ref())?),
         };
         let limit = limits::MAX_INTERACTIVE_PUZZLES;
         let (inputs, layout) = batch::inputs(
@@ -108,13 +106,10 @@ pub(super) async fn stream(
             limit,
             "send several messages, or use a job",
         )?;
-        let span = Span {
-            first: first_index,
-            len: inputs.len() as u64,
-        };
-        let answers = solve_all(&compute, work, span, inputs).await?;
+        let end = first_index + inputs.len() as u64;
+        let answers = solve_all(&compute, *solve, inputs).await?;
         let results = batch::results(first_index, answers, None, layout);
-        first_index = span.end();
+        first_index = end;
         let results = Some(results);
         sender.send(pb::SolveStreamResponse { results }).await?;
     }
@@ -123,48 +118,21 @@ pub(super) async fn stream(
 
 /// The answers of a batch, in as many turns as it takes: a thousand hard puzzles must not hold a thread
 /// from the first to the last.
-async fn solve_all(
-    compute: &Compute,
-    work: &Work,
-    span: Span,
-    inputs: Inputs,
-) -> Result<Results, Status> {
-    let inputs = Arc::new(inputs);
-    let mut answers = Results::default();
-    while answers.len() < inputs.len() {
-        let (work, inputs) = (work.clone(), Arc::clone(&inputs));
-        let solved = std::mem::take(&mut answers);
-        answers = compute
-            .run(move |cancel| solve_on(&work, span, &inputs, solved, cancel))
-            .await?;
+async fn solve_all(compute: &Compute, solve: Solve, inputs: Inputs) -> Result<Results, Status> {
+    let mut solving = Solving::new(solve, inputs);
+    loop {
+        let done;
+        (solving, done) = compute.run(move |cancel| turn(solving, cancel)).await?;
+        if done {
+            return Ok(solving.results());
+        }
     }
-    Ok(answers)
 }
 
-/// A turn: adds to what was solved until the time is up, an answer at least.
-fn solve_on(
-    work: &Work,
-    span: Span,
-    inputs: &Inputs,
-    mut solved: Results,
-    cancel: Cancel<'_>,
-) -> Result<Results, Cancelled> {
+/// Solves until the time is up, an answer at least.
+fn turn(mut solving: Solving, cancel: Cancel<'_>) -> Result<(Solving, bool), Cancelled> {
     let started = Instant::now();
-    while solved.len() < inputs.len() {
-        let next = solved.len();
-        let item = Span {
-            first: span.first + next as u64,
-            len: 1,
-        };
-        let answer = run(work, item, &inputs.slice(next, 1), cancel)?.results;
-        if next == 0 {
-            solved = answer;
-        } else {
-            solved.append(&answer);
-        }
-        if started.elapsed() >= TURN {
-            break;
-        }
-    }
-    Ok(solved)
+    let up = || started.elapsed() >= TURN;
+    let done = solving.advance(&mut Solver::new(), up, cancel)?;
+    Ok((solving, done))
 }

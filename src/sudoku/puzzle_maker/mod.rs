@@ -23,7 +23,7 @@ use super::solve::{Cancel, Cancelled, SolveLimits, Solver, Verdict};
 use minimise::{Minimiser, Stop};
 
 /// Makes the puzzles of one seed.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct PuzzleMaker {
     seed: u64,
     options: MakeOptions,

@@ -197,6 +197,17 @@ impl Solver {
     }
 }
 
+/// A clone has the same instructions, and room of its own.
+impl Clone for Solver {
+    fn clone(&self) -> Self {
+        Self {
+            isa: self.isa,
+            single: self.single.clone(),
+            batch: None,
+        }
+    }
+}
+
 impl Default for Solver {
     fn default() -> Self {
         Self::new()
