@@ -22,7 +22,7 @@ pub(super) const PAGE_BYTES: u32 = 8192;
 /// A write-ahead log longer than this is copied into the database.
 const WAL_WORTH_COPYING: u64 = 1000 * PAGE_BYTES as u64;
 /// One longer than this is emptied, with the writer waiting.
-const WAL_TOO_LONG: u64 = 64 << 20;
+pub(super) const WAL_TOO_LONG: u64 = 64 << 20;
 /// So much of the disk is left alone by claims, or an eighth where that is less.
 const DISK_KEPT: u64 = 16 << 20;
 /// Room for some hundred small transactions.
