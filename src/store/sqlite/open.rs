@@ -101,6 +101,7 @@ impl SqliteStore {
         sqlx::migrate!("migrations/sqlite").run(&mut writer).await?;
         let opened = recover::recover(&mut writer, clock.now()).await?;
         space.measure(&mut writer).await?;
+        space.look();
 
         let readers = pool(&path, READERS);
         let page_readers = pool(&path, PAGE_READERS);

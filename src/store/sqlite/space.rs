@@ -84,7 +84,7 @@ impl Space {
         }
     }
 
-    /// Measures everything.
+    /// Asks the database for what [`look`](Self::look) cannot see: its pages.
     pub(super) async fn measure(&self, connection: &mut SqliteConnection) -> StoreResult<()> {
         let (pages, free): (i64, i64) = sqlx::query_as(
             "select page_count, freelist_count from pragma_page_count(), pragma_freelist_count()",
@@ -95,7 +95,6 @@ impl Space {
         let bytes = |pages: i64| u64::try_from(pages).unwrap_or(0) * u64::from(PAGE_BYTES);
         self.pages.store(bytes(pages - free), Ordering::Relaxed);
         self.free_pages.store(bytes(free), Ordering::Relaxed);
-        self.look();
         Ok(())
     }
 
