@@ -16,9 +16,13 @@ use std::time::Duration;
 use clap::{Args, ValueEnum};
 
 use crate::store::StoreLimits;
+use crate::sudoku::solve::{Isa, UnknownIsa};
 
 /// After a signal the process is gone within this, whatever its clients do.
 pub const SHUTDOWN_DEADLINE: Duration = Duration::from_secs(25);
+
+/// The variable that names the engine. Commands without the flag heed it, too.
+pub const ENGINE: &str = "GRIDMILL_ENGINE";
 
 /// What is kept of [`SHUTDOWN_DEADLINE`] for closing the store.
 const CLOSING: Duration = Duration::from_secs(3);
@@ -60,6 +64,10 @@ pub struct ServeSettings {
     /// Threads that answer calls which do not go through a job
     #[arg(long, env = "GRIDMILL_INTERACTIVE_THREADS", value_name = "N", default_value_t = cores())]
     pub interactive_threads: NonZeroUsize,
+
+    /// Instruction set to compute with: avx512, avx2 or portable [default: the fastest that the CPU has]
+    #[arg(long, env = ENGINE, value_name = "ENGINE", value_parser = engine)]
+    pub engine: Option<Isa>,
 
     /// Calls with one answer at once, over all connections; more are told to come back
     #[arg(
@@ -184,6 +192,15 @@ pub fn limits(
         tenant_bytes: tenant_bytes.map_or(disk_bytes, ByteSize::bytes),
         disk_bytes,
     })
+}
+
+/// Reads the name of an engine.
+///
+/// # Errors
+/// Says which names there are. The variable is named because it may come from there.
+pub fn engine(name: &str) -> Result<Isa, String> {
+    name.parse()
+        .map_err(|error: UnknownIsa| format!("{ENGINE}: {error}"))
 }
 
 /// Cores that this process may use.

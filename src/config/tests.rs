@@ -48,6 +48,7 @@ fn errors_name_the_setting() {
         ("--disk-budget", "0GiB"),
         ("--drain", "soon"),
         ("--worker-priority", "high"),
+        ("--engine", "warp"),
     ] {
         let error = settings(&[setting, value]).expect_err(value).to_string();
         assert!(error.contains(setting), "{error}");
@@ -76,4 +77,14 @@ fn a_database_is_a_file() {
         let database: Database = text.parse().expect(text);
         assert_eq!(database.to_string(), "sqlite:a.db");
     }
+}
+
+#[test]
+fn an_engine_is_an_instruction_set() {
+    let engine = |arguments: &[&str]| settings(arguments).expect("known").engine;
+    assert_eq!(engine(&["--engine", "avx2"]), Some(Isa::Avx2));
+    assert_eq!(engine(&[]), None);
+    let error = super::engine("warp").expect_err("there is none");
+    let expected = "GRIDMILL_ENGINE: \"warp\" is none of portable, avx2, avx512";
+    assert_eq!(error, expected);
 }

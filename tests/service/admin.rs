@@ -1,6 +1,7 @@
 //! AdminService, health and reflection.
 
 use gridmill::rpc::pb;
+use gridmill::sudoku::solve::Isa;
 use tonic::Code;
 use tonic_health::pb::health_check_response::ServingStatus;
 use tonic_health::pb::health_client::HealthClient;
@@ -21,7 +22,7 @@ async fn the_server_tells_its_limits() {
     assert_eq!(info.version, env!("CARGO_PKG_VERSION"));
     assert_eq!(
         (info.engine.as_str(), info.store.as_str()),
-        ("portable", "sqlite")
+        (Isa::current().name(), "sqlite")
     );
     assert_eq!((info.workers, info.max_message_bytes), (2, 4 << 20));
     assert_eq!(

@@ -25,9 +25,6 @@ use super::grid::Grid;
 pub use isa::{Isa, UnknownIsa, Unusable};
 pub use scalar::Solver;
 
-/// The engine that solves: one that any machine runs.
-pub const ENGINE: &str = "portable";
-
 /// Where a search ends if the search space does not end first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SolveLimits {
