@@ -8,6 +8,7 @@ mod admin;
 mod batch;
 mod bench;
 mod client;
+mod engine;
 mod exit;
 mod format;
 mod generate;

@@ -2,17 +2,20 @@
 
 use std::time::Duration;
 
+use super::engine;
 use super::exit::{Failure, Result};
 use super::host::{Host, HostSettings};
 use super::signal::Interrupt;
 use crate::config::{SHUTDOWN_DEADLINE, ServeSettings, WorkerPriority};
+use crate::sudoku::solve::Isa;
 use crate::{rpc, worker};
 
 /// Runs until a signal comes; a second one does not wait for anybody.
 pub(super) async fn run(settings: ServeSettings) -> Result {
     let mut interrupt = Interrupt::listen()?;
+    engine::choose(settings.engine)?;
     let mut host = Host::start(host_settings(settings)?).await?;
-    tracing::info!("listening on {}", host.address());
+    tracing::info!("{} engine, listening on {}", Isa::current(), host.address());
     tokio::select! {
         signal = interrupt.received() => tracing::info!("signal {signal}: shutting down"),
         error = host.failed() => {

@@ -21,7 +21,7 @@ use super::client::{Client, ServerUrl};
 use super::exit::{Failure, Result};
 use super::host::{Host, HostSettings};
 use super::signal::Interrupt;
-use super::{leftovers, standstill};
+use super::{engine, leftovers, standstill};
 use crate::config::{self, Database};
 use crate::rpc;
 use crate::worker::Priority;
@@ -136,6 +136,7 @@ impl Own {
     }
 
     async fn start(database: Option<Database>) -> Result<Self> {
+        engine::choose_by_environment()?;
         let (directory, database) = if let Some(database) = database {
             (None, database)
         } else {

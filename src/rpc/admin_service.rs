@@ -12,7 +12,7 @@ use super::{limits, pb};
 use crate::jobs::spec::{MAX_JOB_ITEMS, MAX_TTL};
 use crate::jobs::store::JobStore;
 use crate::sudoku::GENERATOR_VERSION;
-use crate::sudoku::solve::ENGINE;
+use crate::sudoku::solve::Isa;
 
 /// The service.
 #[derive(Debug)]
@@ -43,7 +43,7 @@ impl<S: JobStore> AdminService for Admin<S> {
     ) -> Answer<pb::GetServerInfoResponse> {
         Ok(Response::new(pb::GetServerInfoResponse {
             version: env!("CARGO_PKG_VERSION").to_owned(),
-            engine: ENGINE.to_owned(),
+            engine: Isa::current().name().to_owned(),
             store: self.store.backend().to_owned(),
             workers: self.workers,
             max_message_bytes: u32::try_from(limits::MAX_MESSAGE_BYTES).expect("4 MiB"),

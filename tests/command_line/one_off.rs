@@ -4,6 +4,8 @@ use std::fs::{self, File};
 use std::process::Stdio;
 use std::time::Duration;
 
+use gridmill::config::ENGINE;
+use gridmill::sudoku::solve::Isa;
 use gridmill::sudoku::{Cancel, Grid, Puzzle, SolveLimits, Solver, Verdict};
 use rustix::process::Signal;
 
@@ -335,9 +337,18 @@ fn the_core_is_measured_alone() {
         let out = place.succeed(line);
         serde_json::from_str::<serde_json::Value>(&out).expect("one line of JSON")
     };
+    let portable = place
+        .command("bench solve in.txt")
+        .env(ENGINE, "portable")
+        .output();
+    let portable = portable.expect("the binary starts").stdout;
+    let portable: serde_json::Value = serde_json::from_slice(&portable).expect("JSON");
+    assert_eq!(portable["isa"], "portable", "{portable}");
     let one = bench("bench solve in.txt --engine single");
     let two = bench("bench solve in.txt --threads 2 --limit 2");
     assert_eq!(one["checksum"], two["checksum"]);
+    assert_eq!(one["checksum"], portable["checksum"]);
+    assert_eq!(one["engine"], "single");
     for measured in [
         &one,
         &bench("bench generate --count 1000"),
@@ -345,6 +356,26 @@ fn the_core_is_measured_alone() {
     ] {
         for key in ["items", "seconds", "cpu_seconds", "items_per_second"] {
             assert!(measured[key].as_f64().expect(key) > 0.0, "{measured}");
+        }
+        assert_eq!(measured["isa"], Isa::current().name(), "{measured}");
+    }
+}
+
+#[test]
+fn every_engine_gives_the_same_answers() {
+    let place = Place::new();
+    place.write("in.txt", &format!("{PUZZLE}\n{}\n", ".".repeat(81)));
+    for line in [
+        "solve in.txt --format csv --count-limit 100",
+        "generate --count 1000 --seed 5",
+        "make --count 20 --seed 5",
+    ] {
+        let expected = place.succeed(line);
+        for isa in Isa::ALL.into_iter().filter(|isa| isa.is_available()) {
+            let output = place.command(line).env(ENGINE, isa.name()).output();
+            let output = output.expect("the binary starts");
+            assert!(output.status.success(), "{isa}: {line}");
+            assert_eq!(output.stdout, expected.as_bytes(), "{isa}: {line}");
         }
     }
 }

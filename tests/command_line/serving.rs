@@ -1,8 +1,10 @@
 //! `serve`: how it starts, ends and comes back.
 
+use gridmill::config::ENGINE;
+use gridmill::sudoku::solve::Isa;
 use rustix::process::Signal;
 
-use crate::run::{Place, Process, Server};
+use crate::run::{Ended, Place, Process, Server};
 
 #[test]
 fn work_goes_on_across_a_killed_server() {
@@ -85,6 +87,66 @@ fn settings_are_named_when_they_are_wrong() {
     let twin = twin.expect("the binary starts");
     assert_eq!(twin.status.code(), Some(64));
     assert!(String::from_utf8_lossy(&twin.stderr).contains("--workers"));
+}
+
+#[test]
+fn the_engine_in_use_is_told() {
+    let place = Place::new();
+    let serve = "serve --listen 127.0.0.1:0 --database sqlite:mill.db --lame-duck 0s";
+    let flag = place.command(&format!("{serve} --engine portable"));
+    let mut variable = place.command(serve);
+    variable.env(ENGINE, "portable");
+    let fastest = place.command(serve);
+    for (command, expected) in [
+        (flag, "portable"),
+        (variable, "portable"),
+        (fastest, Isa::current().name()),
+    ] {
+        let mut process = Process::start(command);
+        let said = process.wait_for("listening on ");
+        let (before, address) = said.split_once(" engine, listening on ").expect(&said);
+        assert!(before.ends_with(expected), "{said}");
+        let info = format!("admin info --server http://{}", address.trim());
+        let info = place.succeed(&info);
+        assert!(info.contains(&format!("engine: {expected}\n")), "{info}");
+        process.signal(Signal::TERM);
+        assert_eq!(process.end().code, Some(0));
+    }
+}
+
+#[test]
+fn an_engine_that_cannot_be_used_is_a_usage_error() {
+    let place = Place::new();
+    place.write("in.txt", &(".".repeat(81) + "\n"));
+    for line in [
+        "serve --listen 127.0.0.1:0 --database sqlite:mill.db",
+        "solve in.txt --output out.txt",
+        "generate --count 1 --output out.txt",
+        "make --count 1 --output out.txt",
+        "bench solve in.txt",
+        "bench generate",
+        "bench make",
+    ] {
+        let ended = |engine: &str| {
+            let output = place.command(line).env(ENGINE, engine).output();
+            Ended::from(output.expect("the binary starts"))
+        };
+        let unknown = ended("warp");
+        let said = "GRIDMILL_ENGINE: \"warp\" is none of portable, avx2, avx512";
+        assert_eq!(unknown.code, Some(64), "{line}: {}", unknown.err);
+        assert!(unknown.err.contains(said), "{line}: {}", unknown.err);
+        for isa in Isa::ALL.into_iter().filter(|isa| !isa.is_available()) {
+            let lacking = ended(isa.name());
+            let said = format!("this CPU cannot run {isa}, the most it can run is ");
+            assert_eq!(lacking.code, Some(64), "{line}: {}", lacking.err);
+            assert!(lacking.err.contains(&said), "{line}: {}", lacking.err);
+            assert!(lacking.err.contains(ENGINE), "{line}: {}", lacking.err);
+        }
+    }
+    assert!(place.is_tidy());
+    for file in ["mill.db", "out.txt", "out.txt.part"] {
+        assert!(!place.path(file).exists(), "{file}");
+    }
 }
 
 #[test]

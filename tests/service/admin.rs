@@ -1,6 +1,7 @@
 //! AdminService, health and reflection.
 
 use gridmill::rpc::pb;
+use gridmill::sudoku::solve::Isa;
 use tonic::Code;
 use tonic_health::pb::health_check_response::ServingStatus;
 use tonic_health::pb::health_client::HealthClient;
@@ -21,7 +22,7 @@ async fn the_server_tells_its_limits() {
     assert_eq!(info.version, env!("CARGO_PKG_VERSION"));
     assert_eq!(
         (info.engine.as_str(), info.store.as_str()),
-        ("portable", "sqlite")
+        (Isa::current().name(), "sqlite")
     );
     assert_eq!((info.workers, info.max_message_bytes), (2, 4 << 20));
     assert_eq!(
@@ -128,6 +129,30 @@ async fn health_is_told_for_the_whole_and_for_each_service() {
     service.stop().await;
 }
 
+/// The names of the services that a version of reflection lists. The versions' types differ in their
+/// paths alone.
+macro_rules! services {
+    ($service:expr, $version:ident) => {{
+        use $version::server_reflection_client::ServerReflectionClient;
+        use $version::server_reflection_request::MessageRequest;
+        use $version::server_reflection_response::MessageResponse;
+        let request = $version::ServerReflectionRequest {
+            host: String::new(),
+            message_request: Some(MessageRequest::ListServices(String::new())),
+        };
+        let mut client = ServerReflectionClient::new($service.channel());
+        let requests = tokio_stream::iter([request]);
+        let stream = client.server_reflection_info(requests).await;
+        let answer = stream.expect("served").into_inner().message().await;
+        let answer = answer.expect("no error").and_then(|a| a.message_response);
+        let Some(MessageResponse::ListServicesResponse(list)) = answer else {
+            panic!("a list of services");
+        };
+        let names = list.service.into_iter().map(|service| service.name);
+        names.collect::<Vec<_>>()
+    }};
+}
+
 #[tokio::test]
 async fn both_reflections_know_the_services() {
     let service = Service::start().await;
@@ -145,66 +170,8 @@ async fn both_reflections_know_the_services() {
             );
         }
     };
-    {
-        use v1::server_reflection_request::MessageRequest;
-        use v1::server_reflection_response::MessageResponse;
-        let mut client =
-            v1::server_reflection_client::ServerReflectionClient::new(service.channel());
-        let request = v1::ServerReflectionRequest {
-            host: String::new(),
-            message_request: Some(MessageRequest::ListServices(String::new())),
-        };
-        let stream = client
-            .server_reflection_info(tokio_stream::iter([request]))
-            .await;
-        let answer = stream
-            .expect("served")
-            .into_inner()
-            .message()
-            .await
-            .expect("no error");
-        let Some(MessageResponse::ListServicesResponse(list)) =
-            answer.and_then(|answer| answer.message_response)
-        else {
-            panic!("a list of services");
-        };
-        known(
-            list.service
-                .into_iter()
-                .map(|service| service.name)
-                .collect(),
-        );
-    }
-    {
-        use v1alpha::server_reflection_request::MessageRequest;
-        use v1alpha::server_reflection_response::MessageResponse;
-        let mut client =
-            v1alpha::server_reflection_client::ServerReflectionClient::new(service.channel());
-        let request = v1alpha::ServerReflectionRequest {
-            host: String::new(),
-            message_request: Some(MessageRequest::ListServices(String::new())),
-        };
-        let stream = client
-            .server_reflection_info(tokio_stream::iter([request]))
-            .await;
-        let answer = stream
-            .expect("served")
-            .into_inner()
-            .message()
-            .await
-            .expect("no error");
-        let Some(MessageResponse::ListServicesResponse(list)) =
-            answer.and_then(|answer| answer.message_response)
-        else {
-            panic!("a list of services");
-        };
-        known(
-            list.service
-                .into_iter()
-                .map(|service| service.name)
-                .collect(),
-        );
-    }
+    known(services!(service, v1));
+    known(services!(service, v1alpha));
     service.stop().await;
 }
 

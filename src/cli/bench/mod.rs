@@ -13,12 +13,14 @@ use clap::{Args, Subcommand, ValueEnum};
 use serde::Serialize;
 
 use self::pass::Measured;
+use super::engine;
 use super::exit::{Failure, Result};
 use super::input::Input;
 use super::make::Wishes;
 use super::terminal;
 use crate::jobs::spec::DEFAULT_MAKE_STEPS;
 use crate::sudoku::packed::BYTES;
+use crate::sudoku::solve::Isa;
 use crate::sudoku::{
     Cancel, Distinct, Made, MakeOptions, Puzzle, PuzzleMaker, SolveLimits, Solver,
 };
@@ -109,12 +111,14 @@ struct Report {
     bench: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     engine: Option<Engine>,
+    isa: &'static str,
     threads: u16,
     #[serde(flatten)]
     measured: Measured,
 }
 
 pub(super) fn run(bench: Bench) -> Result {
+    engine::choose_by_environment()?;
     let (name, engine, threads, measured) = match bench.command {
         Command::Solve(arguments) => {
             let engine = arguments.engine;
@@ -128,6 +132,7 @@ pub(super) fn run(bench: Bench) -> Result {
     let report = Report {
         bench: name,
         engine,
+        isa: Isa::current().name(),
         threads: threads.threads,
         measured,
     };

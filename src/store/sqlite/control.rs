@@ -2,6 +2,7 @@
 
 use super::SqliteStore;
 use super::error::database;
+use super::operation::Tx;
 use super::row;
 use crate::jobs::clock::Timestamp;
 use crate::jobs::id::JobRef;
@@ -24,9 +25,7 @@ impl SqliteStore {
                     let before = record.clone();
                     change(&mut record, now)?;
                     if record != before {
-                        row::save(tx.conn, &record).await?;
-                        tx.touch(&record.job.id);
-                        tx.offer_work();
+                        save(tx, &record).await?;
                     }
                     Ok(record.job)
                 })
@@ -53,18 +52,17 @@ impl SqliteStore {
             .run(move |tx| {
                 Box::pin(async move {
                     let mut record = row::load(tx.conn, &job).await?;
-                    if record.job.state == JobState::Paused {
+                    let was_paused = record.job.state == JobState::Paused;
+                    record.resume(now)?;
+                    if was_paused {
                         // A person has decided: an item in quarantine gets its five tries again.
                         sqlx::query("update chunks set deaths = 0 where job = ? and leased = 0")
                             .bind(record.key.0)
                             .execute(&mut *tx.conn)
                             .await
                             .map_err(database)?;
+                        save(tx, &record).await?;
                     }
-                    record.resume(now)?;
-                    row::save(tx.conn, &record).await?;
-                    tx.touch(&record.job.id);
-                    tx.offer_work();
                     Ok(record.job)
                 })
             })
@@ -97,4 +95,12 @@ impl SqliteStore {
             })
             .await
     }
+}
+
+/// Saves a changed record; its chunks may be claimable now.
+async fn save(tx: &mut Tx<'_>, record: &Record) -> StoreResult<()> {
+    row::save(tx.conn, record).await?;
+    tx.touch(&record.job.id);
+    tx.offer_work();
+    Ok(())
 }

@@ -13,7 +13,7 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use super::lock::{Lock, LockError};
-use super::space::{PAGE_BYTES, Space};
+use super::space::{PAGE_BYTES, Space, WAL_TOO_LONG};
 use super::writer::{End, Writer};
 use super::{Inner, SqliteStore, checkpoint, recover};
 use crate::jobs::clock::{Clock, micros};
@@ -32,8 +32,8 @@ const READERS: u32 = 4;
 const PAGE_READERS: u32 = 4;
 /// How long a connection waits for what else has the file open: a shell, a backup tool.
 pub(super) const BUSY_TIMEOUT: Duration = Duration::from_secs(10);
-/// The write-ahead log's file is cut back to this once it has been copied.
-const WAL_KEPT_BYTES: i64 = 64 << 20;
+/// The write-ahead log's file is cut back to this once it has been copied: as long as it may grow.
+const WAL_KEPT_BYTES: i64 = WAL_TOO_LONG.cast_signed();
 
 /// Which database, and on what terms.
 #[derive(Clone, Debug)]
@@ -101,6 +101,7 @@ impl SqliteStore {
         sqlx::migrate!("migrations/sqlite").run(&mut writer).await?;
         let opened = recover::recover(&mut writer, clock.now()).await?;
         space.measure(&mut writer).await?;
+        space.look();
 
         let readers = pool(&path, READERS);
         let page_readers = pool(&path, PAGE_READERS);

@@ -22,7 +22,7 @@ pub(super) const PAGE_BYTES: u32 = 8192;
 /// A write-ahead log longer than this is copied into the database.
 const WAL_WORTH_COPYING: u64 = 1000 * PAGE_BYTES as u64;
 /// One longer than this is emptied, with the writer waiting.
-const WAL_TOO_LONG: u64 = 64 << 20;
+pub(super) const WAL_TOO_LONG: u64 = 64 << 20;
 /// So much of the disk is left alone by claims, or an eighth where that is less.
 const DISK_KEPT: u64 = 16 << 20;
 /// Room for some hundred small transactions.
@@ -84,7 +84,7 @@ impl Space {
         }
     }
 
-    /// Measures everything.
+    /// Asks the database for what [`look`](Self::look) cannot see: its pages.
     pub(super) async fn measure(&self, connection: &mut SqliteConnection) -> StoreResult<()> {
         let (pages, free): (i64, i64) = sqlx::query_as(
             "select page_count, freelist_count from pragma_page_count(), pragma_freelist_count()",
@@ -95,7 +95,6 @@ impl Space {
         let bytes = |pages: i64| u64::try_from(pages).unwrap_or(0) * u64::from(PAGE_BYTES);
         self.pages.store(bytes(pages - free), Ordering::Relaxed);
         self.free_pages.store(bytes(free), Ordering::Relaxed);
-        self.look();
         Ok(())
     }
 

@@ -130,3 +130,53 @@ pub enum Unusable {
     #[error("{0} is in use")]
     InUse(Isa),
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_read_as_they_are_written() {
+        for isa in Isa::ALL {
+            assert_eq!(isa.name().parse(), Ok(isa));
+            assert_eq!(isa.to_string(), isa.name());
+        }
+    }
+
+    #[test]
+    fn an_unknown_name_is_told_the_known_ones() {
+        for name in ["", "AVX2", " avx2", "sse"] {
+            let error = name.parse::<Isa>().unwrap_err().to_string();
+            assert_eq!(error, format!("{name:?} is none of portable, avx2, avx512"));
+        }
+        let error = "sse".parse::<Isa>().unwrap_err().to_string();
+        for isa in Isa::ALL {
+            assert!(error.contains(isa.name()), "{error}");
+        }
+    }
+
+    #[test]
+    fn the_fastest_available_one_is_the_last() {
+        assert!(Isa::Portable.is_available());
+        assert!(Isa::fastest().is_available());
+        let faster = |isa: &Isa| *isa > Isa::fastest();
+        assert!(!Isa::ALL.into_iter().filter(faster).any(Isa::is_available));
+    }
+
+    /// Leaves the process, which other tests share, with the choice that it has without this test.
+    #[test]
+    fn the_choice_stands() {
+        let current = Isa::current();
+        assert_eq!(current.choose(), Ok(()));
+        assert_eq!(current.choose(), Ok(()));
+        for other in Isa::ALL.into_iter().filter(|&isa| isa != current) {
+            let refusal = other.choose().unwrap_err();
+            if other.is_available() {
+                assert_eq!(refusal, Unusable::InUse(current));
+            } else {
+                assert_eq!(refusal, Unusable::Unavailable(other, Isa::fastest()));
+            }
+        }
+        assert_eq!(Isa::current(), current);
+    }
+}

@@ -29,9 +29,6 @@ pub use isa::{Isa, UnknownIsa, Unusable};
 pub use scalar::SingleSolver;
 pub use solver::Solver;
 
-/// The engine that solves: one that any machine runs.
-pub const ENGINE: &str = "portable";
-
 /// Where a search ends if the search space does not end first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SolveLimits {

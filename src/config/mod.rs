@@ -2,6 +2,9 @@
 //!
 //! What the command line accepts is complete and makes sense together.
 
+#[cfg(test)]
+mod tests;
+
 use std::fmt;
 use std::net::SocketAddr;
 use std::num::{NonZeroU64, NonZeroUsize};
@@ -13,9 +16,13 @@ use std::time::Duration;
 use clap::{Args, ValueEnum};
 
 use crate::store::StoreLimits;
+use crate::sudoku::solve::{Isa, UnknownIsa};
 
 /// After a signal the process is gone within this, whatever its clients do.
 pub const SHUTDOWN_DEADLINE: Duration = Duration::from_secs(25);
+
+/// The variable that names the engine. Commands without the flag heed it, too.
+pub const ENGINE: &str = "GRIDMILL_ENGINE";
 
 /// What is kept of [`SHUTDOWN_DEADLINE`] for closing the store.
 const CLOSING: Duration = Duration::from_secs(3);
@@ -57,6 +64,10 @@ pub struct ServeSettings {
     /// Threads that answer calls which do not go through a job
     #[arg(long, env = "GRIDMILL_INTERACTIVE_THREADS", value_name = "N", default_value_t = cores())]
     pub interactive_threads: NonZeroUsize,
+
+    /// Instruction set to compute with: avx512, avx2 or portable [default: the fastest that the CPU has]
+    #[arg(long, env = ENGINE, value_name = "ENGINE", value_parser = engine)]
+    pub engine: Option<Isa>,
 
     /// Calls with one answer at once, over all connections; more are told to come back
     #[arg(
@@ -181,6 +192,15 @@ pub fn limits(
         tenant_bytes: tenant_bytes.map_or(disk_bytes, ByteSize::bytes),
         disk_bytes,
     })
+}
+
+/// Reads the name of an engine.
+///
+/// # Errors
+/// Says which names there are. The variable is named because it may come from there.
+pub fn engine(name: &str) -> Result<Isa, String> {
+    name.parse()
+        .map_err(|error: UnknownIsa| format!("{ENGINE}: {error}"))
 }
 
 /// Cores that this process may use.
@@ -321,87 +341,5 @@ impl FromStr for ByteSize {
         bytes
             .map(Self)
             .ok_or_else(|| "expected a size above 0, as 1000000, 500MB or 20GiB".to_owned())
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use clap::Parser;
-
-    use super::*;
-
-    #[derive(Parser)]
-    struct Line {
-        #[command(flatten)]
-        settings: ServeSettings,
-    }
-
-    fn settings(arguments: &[&str]) -> Result<ServeSettings, clap::Error> {
-        let line = ["serve"].iter().chain(arguments);
-        Line::try_parse_from(line).map(|line| line.settings)
-    }
-
-    #[test]
-    fn the_defaults_go_together() {
-        let settings = settings(&[]).expect("no setting is mandatory");
-        settings.check().expect("the defaults pass");
-        let limits = settings.limits().expect("the working directory has space");
-        assert_eq!(limits.tenant_bytes, limits.disk_bytes);
-    }
-
-    #[test]
-    fn a_shutdown_that_would_be_cut_off_is_refused() {
-        let slow = settings(&["--lame-duck", "10s", "--drain", "13s"]).expect("each alone is fine");
-        let error = slow.check().expect_err("23 s leave no time to close");
-        assert!(error.to_string().starts_with("--lame-duck and --drain"));
-    }
-
-    #[test]
-    fn a_missing_directory_is_named_with_its_setting() {
-        let settings = settings(&["--database", "sqlite:/no/such/place/mill.db"]).expect("a path");
-        let error = settings.limits().expect_err("there is none").to_string();
-        let expected =
-            "--database sqlite:/no/such/place/mill.db: there is no directory /no/such/place";
-        assert_eq!(error, expected);
-    }
-
-    #[test]
-    fn errors_name_the_setting() {
-        for (setting, value) in [
-            ("--workers", "0"),
-            ("--listen", "localhost"),
-            ("--database", "postgres://x"),
-            ("--database", "sqlite::memory:"),
-            ("--disk-budget", "0GiB"),
-            ("--drain", "soon"),
-            ("--worker-priority", "high"),
-        ] {
-            let error = settings(&[setting, value]).expect_err(value).to_string();
-            assert!(error.contains(setting), "{error}");
-        }
-    }
-
-    #[test]
-    fn sizes_have_units() {
-        for (text, bytes) in [
-            ("1", 1),
-            ("20GiB", 20 << 30),
-            ("500 mb", 500_000_000),
-            ("3KiB", 3072),
-            ("7B", 7),
-        ] {
-            assert_eq!(text.parse::<ByteSize>().map(ByteSize::bytes), Ok(bytes));
-        }
-        for text in ["", "0", "GiB", "-1", "1.5GiB", "1XB", "99999999TiB"] {
-            assert!(text.parse::<ByteSize>().is_err(), "{text}");
-        }
-    }
-
-    #[test]
-    fn a_database_is_a_file() {
-        for text in ["sqlite:a.db", "sqlite://a.db"] {
-            let database: Database = text.parse().expect(text);
-            assert_eq!(database.to_string(), "sqlite:a.db");
-        }
     }
 }
