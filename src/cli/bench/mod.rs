@@ -7,6 +7,7 @@
 mod pass;
 
 use std::path::PathBuf;
+use std::time::Instant;
 
 use anyhow::Context;
 use clap::{Args, Subcommand, ValueEnum};
@@ -22,7 +23,8 @@ use crate::jobs::spec::DEFAULT_MAKE_STEPS;
 use crate::sudoku::packed::BYTES;
 use crate::sudoku::solve::Isa;
 use crate::sudoku::{
-    Cancel, Distinct, Made, MakeOptions, Puzzle, PuzzleMaker, SolveLimits, Solver,
+    BatchSolver, Cancel, Distinct, Made, MakeOptions, Puzzle, PuzzleMaker, SolveLimits, Solver,
+    Verdict,
 };
 
 /// Arguments of `gridmill bench`.
@@ -65,6 +67,8 @@ struct Solve {
 enum Engine {
     /// One puzzle after the other
     Single,
+    /// Hundreds at once
+    Batch,
 }
 
 #[derive(Debug, Clone, Args)]
@@ -115,19 +119,23 @@ struct Report {
     threads: u16,
     #[serde(flatten)]
     measured: Measured,
+    #[serde(flatten)]
+    left: Option<Left>,
 }
 
 pub(super) fn run(bench: Bench) -> Result {
     engine::choose_by_environment()?;
-    let (name, engine, threads, measured) = match bench.command {
+    let mut engine = None;
+    let mut left = None;
+    let (name, threads, measured) = match bench.command {
         Command::Solve(arguments) => {
-            let engine = arguments.engine;
-            ("solve", Some(engine), arguments.threads, solve(&arguments)?)
+            let measured;
+            engine = Some(arguments.engine);
+            (measured, left) = solve(&arguments)?;
+            ("solve", arguments.threads, measured)
         }
-        Command::Generate(arguments) => {
-            ("generate", None, arguments.threads, generate(&arguments)?)
-        }
-        Command::Make(arguments) => ("make", None, arguments.threads, make(&arguments)?),
+        Command::Generate(arguments) => ("generate", arguments.threads, generate(&arguments)?),
+        Command::Make(arguments) => ("make", arguments.threads, make(&arguments)?),
     };
     let report = Report {
         bench: name,
@@ -135,14 +143,15 @@ pub(super) fn run(bench: Bench) -> Result {
         isa: Isa::current().name(),
         threads: threads.threads,
         measured,
+        left,
     };
     terminal::print(serde_json::to_string(&report).context("a report is JSON")?)
 }
 
-/// An answer: the solution, the number of solutions and the verdict.
+/// An answer: the first solution (of the batch engine the only one), the number of solutions and the verdict.
 const SOLVED: usize = BYTES + 9;
 
-fn solve(arguments: &Solve) -> Result<Measured> {
+fn solve(arguments: &Solve) -> Result<(Measured, Option<Left>)> {
     let puzzles = Input::open(&arguments.file)?.all()?;
     if puzzles.is_empty() {
         let name = arguments.file.display();
@@ -152,17 +161,28 @@ fn solve(arguments: &Solve) -> Result<Measured> {
         count: arguments.limit,
         steps: u64::MAX,
     };
-    let Engine::Single = arguments.engine;
-    let new = || Solver::new();
-    let solve = |solver: &mut Solver, i: usize, slot: &mut [u8; SOLVED]| {
-        solve_one(solver, &puzzles[i], limits, slot);
-    };
-    Ok(pass::measure(
-        puzzles.len(),
-        arguments.threads.threads,
-        new,
-        solve,
-    )?)
+    let threads = arguments.threads.threads;
+    match arguments.engine {
+        Engine::Single => {
+            let answer = pass::each(|solver: &mut Solver, i, slot: &mut [u8; SOLVED]| {
+                solve_one(solver, &puzzles[i], limits, slot);
+            });
+            let measured = pass::measure(puzzles.len(), threads, Solver::new, answer)?;
+            Ok((measured, None))
+        }
+        Engine::Batch => {
+            let packed: Vec<_> = puzzles.iter().map(Puzzle::to_packed).collect();
+            let new = || (BatchSolver::new(), vec![[0; BYTES]; packed.len()]);
+            let answer = |(solver, solutions): &mut (BatchSolver, Vec<_>),
+                          first: usize,
+                          slots: &mut [[u8; SOLVED]]| {
+                let puzzles = &packed[first..first + slots.len()];
+                solve_run(solver, puzzles, limits, &mut solutions[..slots.len()], slots);
+            };
+            let measured = pass::measure(packed.len(), threads, new, answer)?;
+            Ok((measured, Some(left(&packed, limits))))
+        }
+    }
 }
 
 fn solve_one(solver: &mut Solver, puzzle: &Puzzle, limits: SolveLimits, slot: &mut [u8; SOLVED]) {
@@ -176,9 +196,63 @@ fn solve_one(solver: &mut Solver, puzzle: &Puzzle, limits: SolveLimits, slot: &m
     slot[BYTES + 8] = answer.verdict as u8;
 }
 
+/// The batch engine alone. Which of several solutions it comes by first is no part of its answer.
+fn solve_run(
+    solver: &mut BatchSolver,
+    puzzles: &[[u8; BYTES]],
+    limits: SolveLimits,
+    solutions: &mut [[u8; BYTES]],
+    slots: &mut [[u8; SOLVED]],
+) {
+    let Ok(findings) = solver.solve(puzzles, limits, solutions, Cancel::never()) else {
+        return;
+    };
+    for ((finding, solution), slot) in findings.iter().zip(solutions).zip(slots) {
+        if finding.verdict == Verdict::Unique {
+            slot[..BYTES].copy_from_slice(solution);
+        }
+        slot[BYTES..BYTES + 8].copy_from_slice(&finding.count.to_le_bytes());
+        slot[BYTES + 8] = finding.verdict as u8;
+    }
+}
+
+/// What the batch engine leaves to the single one where an answer must not depend on the company.
+#[derive(Debug, Serialize)]
+struct Left {
+    /// Puzzles of one round.
+    left_to_single: usize,
+    /// What the single engine needs for them.
+    left_seconds: f64,
+}
+
+fn left(puzzles: &[[u8; BYTES]], limits: SolveLimits) -> Left {
+    let mut solver = Solver::new();
+    let mut solutions = vec![[0; BYTES]; puzzles.len()];
+    let settled = solver
+        .settle(puzzles, limits, &mut solutions, Cancel::never())
+        .unwrap_or_default();
+    let rest: Vec<_> = puzzles
+        .iter()
+        .zip(&settled)
+        .filter(|(_, finding)| finding.is_none())
+        .map(|(puzzle, _)| puzzle)
+        .collect();
+    let begin = Instant::now();
+    for puzzle in &rest {
+        let finding = solver.solve_packed(puzzle, limits, &mut solutions[0], Cancel::never());
+        std::hint::black_box(&finding);
+    }
+    Left {
+        left_to_single: rest.len(),
+        left_seconds: begin.elapsed().as_secs_f64(),
+    }
+}
+
 fn generate(arguments: &Generate) -> Result<Measured> {
     let grids = Distinct::new(arguments.seed, None);
-    let fill = |(): &mut (), i: usize, slot: &mut [u8; BYTES]| grids.write_packed(i as u64, slot);
+    let fill = pass::each(|(): &mut (), i, slot: &mut [u8; BYTES]| {
+        grids.write_packed(i as u64, slot);
+    });
     Ok(pass::measure(
         arguments.count as usize,
         arguments.threads.threads,
@@ -198,12 +272,12 @@ fn make(arguments: &Make) -> Result<Measured> {
     let options = MakeOptions::new(wishes.symmetry, givens, wishes.minimal, DEFAULT_MAKE_STEPS);
     let options = options.map_err(|impossible| Failure::Usage(impossible.to_string()))?;
     let new = || PuzzleMaker::new(arguments.seed, options.clone());
-    let make = |maker: &mut PuzzleMaker, i: usize, slot: &mut [u8; MADE]| {
+    let make = pass::each(|maker: &mut PuzzleMaker, i, slot: &mut [u8; MADE]| {
         if let Ok(Made::Puzzle(made)) = maker.make(i as u64, Cancel::never()) {
             slot[..BYTES].copy_from_slice(&made.puzzle.to_packed());
             slot[BYTES..].copy_from_slice(&made.solution.to_packed());
         }
-    };
+    });
     Ok(pass::measure(
         arguments.count as usize,
         arguments.threads.threads,

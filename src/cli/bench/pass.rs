@@ -25,12 +25,12 @@ pub(super) struct Measured {
 }
 
 /// Answers `items` items, in as many rounds as it takes, each thread its own run of them. `new` makes
-/// what a thread works with, `answer` writes the answer to one item.
+/// what a thread works with, `answer` writes the answers to the run that begins with an item.
 pub(super) fn measure<T, const SLOT: usize>(
     items: usize,
     threads: u16,
     new: impl Fn() -> T + Sync,
-    answer: impl Fn(&mut T, usize, &mut [u8; SLOT]) + Sync,
+    answer: impl Fn(&mut T, usize, &mut [[u8; SLOT]]) + Sync,
 ) -> anyhow::Result<Measured> {
     let mut answers = vec![[0; SLOT]; items];
     let share = items.div_ceil(usize::from(threads)).max(1);
@@ -43,9 +43,7 @@ pub(super) fn measure<T, const SLOT: usize>(
                 scope.spawn(move || {
                     let mut worker = new();
                     for _ in 0..rounds {
-                        for (i, slot) in (part * share..).zip(&mut *slots) {
-                            answer(&mut worker, i, slot);
-                        }
+                        answer(&mut worker, part * share, slots);
                     }
                 });
             }
@@ -65,6 +63,17 @@ pub(super) fn measure<T, const SLOT: usize>(
             });
         }
         rounds = more(rounds, taken);
+    }
+}
+
+/// An answer to a run of items, from one to a single item.
+pub(super) fn each<T, const SLOT: usize>(
+    answer: impl Fn(&mut T, usize, &mut [u8; SLOT]) + Sync,
+) -> impl Fn(&mut T, usize, &mut [[u8; SLOT]]) + Sync {
+    move |worker, first, slots| {
+        for (i, slot) in (first..).zip(slots) {
+            answer(worker, i, slot);
+        }
     }
 }
 
@@ -91,8 +100,8 @@ mod tests {
             *slot = i.to_le_bytes();
             thread::sleep(Duration::from_millis(100));
         };
-        let one = measure(12, 1, || (), answer).expect("it runs");
-        let five = measure(12, 5, || (), answer).expect("it runs");
+        let one = measure(12, 1, || (), each(answer)).expect("it runs");
+        let five = measure(12, 5, || (), each(answer)).expect("it runs");
         assert_eq!(one.checksum, five.checksum);
         assert_eq!(one.items, 12 * one.rounds);
         assert!(one.seconds >= 1.0 && five.seconds >= 1.0);
