@@ -117,11 +117,7 @@ impl Solver {
             count: 2,
             steps: Self::BATCH_GUESSES,
         };
-        let isa = self.isa;
-        let batch = self.batch.get_or_insert_with(|| {
-            Box::new(BatchSolver::on(isa).unwrap_or_default())
-        });
-        let findings = batch.solve(puzzles, uniqueness, solutions, cancel)?;
+        let findings = self.batch().solve(puzzles, uniqueness, solutions, cancel)?;
         let settled = findings.into_iter().zip(solutions).map(|(finding, solution)| {
             match finding.verdict {
                 Verdict::None => Some(finding),
@@ -137,6 +133,40 @@ impl Solver {
             }
         });
         Ok(settled.collect())
+    }
+
+    /// For each of the packed puzzles, which all have a solution, whether it is the only one.
+    ///
+    /// # Errors
+    /// If cancelled.
+    pub(in crate::sudoku) fn are_unique(
+        &mut self,
+        puzzles: &[[u8; BYTES]],
+        cancel: Cancel<'_>,
+    ) -> Result<Vec<bool>, Cancelled> {
+        let given_up = Finding {
+            verdict: Verdict::StepLimit,
+            count: 0,
+        };
+        let mut findings = vec![given_up; puzzles.len()];
+        if puzzles.len() >= Self::FEWEST_IN_BATCH {
+            let limits = SolveLimits {
+                steps: Self::BATCH_GUESSES,
+                ..SolveLimits::UNIQUENESS
+            };
+            findings = self.batch().solve(puzzles, limits, &mut [], cancel)?;
+        }
+        let mut unique = Vec::with_capacity(puzzles.len());
+        for (puzzle, finding) in puzzles.iter().zip(findings) {
+            let finding = match finding.verdict {
+                Verdict::StepLimit => {
+                    self.solve_packed(puzzle, SolveLimits::UNIQUENESS, &mut [0; BYTES], cancel)?
+                }
+                _ => finding,
+            };
+            unique.push(finding.verdict == Verdict::Unique);
+        }
+        Ok(unique)
     }
 
     /// Answers one packed puzzle as [`solve_all`](Self::solve_all) does.
@@ -164,6 +194,12 @@ impl Solver {
             verdict: answer.verdict,
             count: answer.count,
         })
+    }
+
+    fn batch(&mut self) -> &mut BatchSolver {
+        let isa = self.isa;
+        let new = || Box::new(BatchSolver::on(isa).unwrap_or_default());
+        self.batch.get_or_insert_with(new)
     }
 
     /// A solution of a puzzle, drawn at random: each guess is at a random digit in a random one of

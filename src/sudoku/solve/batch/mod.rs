@@ -127,8 +127,9 @@ impl BatchSolver {
     /// Finds for each of the packed puzzles how many solutions it has, up to `limits.count`; a
     /// puzzle that takes more than `limits.steps` guesses of this engine is given up
     /// ([`Verdict::StepLimit`](super::Verdict)). Its solution is written to the same place in
-    /// `solutions`, which is left alone if there is none; of several it may be any. Nibbles above 9
-    /// make a puzzle without solution.
+    /// `solutions`, which is left alone if there is none; of several it may be any. `solutions` may be
+    /// shorter, and is best empty if they are not wanted. Nibbles above 9 make a puzzle without
+    /// solution.
     ///
     /// Good from about 150 puzzles on; the cost of a call is that of a block. Memory grows with the
     /// difficulty of what is searched at a time, not with the number of puzzles.

@@ -130,7 +130,7 @@ impl<V: Vector> Search<V> {
             let dead = found.dead.lanes() & self.work.live;
             let solved = (found.solved.lanes() & self.work.live).without(dead);
             self.end(dead);
-            self.solve(solved, task.limits);
+            self.solve(solved, task.limits, !task.solutions.is_empty());
             let stuck = self.work.live.without(found.moved.lanes());
             if !stuck.is_empty() && stuck.len() * Self::STUCK >= self.work.live.len() {
                 self.guess(stuck, task.limits);
@@ -257,7 +257,7 @@ impl<V: Vector> Search<V> {
 
     /// Live lanes end with one.
     #[inline(always)]
-    fn solve(&mut self, solved: Lanes, limits: SolveLimits) {
+    fn solve(&mut self, solved: Lanes, limits: SolveLimits, read: bool) {
         self.work.live = self.work.live.without(solved);
         for lane in solved.iter() {
             let puzzle = self.work.puzzle[lane];
@@ -267,7 +267,7 @@ impl<V: Vector> Search<V> {
                 continue;
             }
             entry.count += 1;
-            if entry.count == 1 {
+            if entry.count == 1 && read {
                 self.solved.insert(lane);
             }
             if entry.count == limits.count {
