@@ -12,6 +12,7 @@ mod board;
 mod isa;
 pub mod naive;
 mod scalar;
+pub mod single;
 mod tables;
 #[cfg(test)]
 mod tests;

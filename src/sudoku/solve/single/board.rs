@@ -1,0 +1,134 @@
+//! Placeholder.
+
+use super::lanes::{CELLS, FIRST, GUARDS, Lanes, each_box};
+
+/// State.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Board<V, const N: usize> {
+    pub(super) digits: [V; N],
+}
+
+pub(super) enum Found {
+    Contradiction,
+    Solution,
+    Open,
+}
+
+/// Which candidates go.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Guess {
+    pub(super) digit: usize,
+    pub(super) band: usize,
+    pub(super) assumed: u32,
+    pub(super) denied: u32,
+}
+
+const THREE: u32 = each_box(0o7);
+const EVERY_THIRD: u32 = each_box(0o111);
+
+impl<V: Lanes<N>, const N: usize> Board<V, N> {
+    #[inline(always)]
+    pub(super) fn new(cells: &[u8; 81]) -> (Self, V) {
+        let givens = V::read(cells);
+        let mut all = givens[0];
+        for given in &givens[1..] {
+            all = all | *given;
+        }
+        let all = all.any_group();
+        let mut digits = givens;
+        for (r, digit) in digits.iter_mut().enumerate() {
+            let given = *digit;
+            let allowed = if r + 1 == N { V::last(CELLS) } else { V::bands(CELLS) };
+            *digit = allowed.without((all | box_of(given)) ^ given);
+        }
+        (Self { digits }, all)
+    }
+
+    #[inline(always)]
+    pub(super) fn cut(&mut self, digit: usize, band: usize, cells: u32) {
+        let register = &mut self.digits[digit / V::DIGITS];
+        *register = register.without(V::single(digit % V::DIGITS * 4 + band, cells));
+    }
+
+    #[inline(always)]
+    pub(super) fn deduce(&mut self, mut settled: V) -> Found {
+        let mut complete = false;
+        loop {
+            let before = self.digits;
+            #[cfg(feature = "count")]
+            #[allow(unsafe_code)]
+            unsafe { SWEEPS += 1; }
+            let mut hidden = self.digits;
+            let mut some = V::splat(!0);
+            for r in 0..N {
+                let digit = lines(self.digits[r]);
+                let guarded = (digit | V::splat(GUARDS)) - V::splat(FIRST);
+                some = some & if r + 1 == N { guarded | V::splat(!0).without(V::last(!0)) } else { guarded };
+                hidden[r] = digit.without(box_of(digit & guarded));
+                self.digits[r] = digit;
+            }
+            let mut any = hidden[0];
+            for h in &hidden[1..] {
+                any = any | *h;
+            }
+            let any = any.any_group();
+            let wrong = V::bands(GUARDS).without(some) | settled.without(any);
+            let (mut once, mut twice) = (V::splat(0), V::splat(0));
+            for r in 0..N {
+                let digit = self.digits[r].without(any ^ hidden[r]);
+                self.digits[r] = digit;
+                twice = twice | (once & digit);
+                once = once | digit;
+            }
+            let (once, twice) = V::count_groups(once, twice);
+            let wrong = wrong | V::bands(CELLS).without(once);
+            if !wrong.is_zero() {
+                return Found::Contradiction;
+            }
+            if complete {
+                return Found::Solution;
+            }
+            complete = twice.is_zero();
+            settled = once.without(twice);
+            let mut changed = V::splat(0);
+            for r in 0..N {
+                let naked = self.digits[r] & settled;
+                let digit = self.digits[r].without(box_of(naked) ^ naked);
+                self.digits[r] = digit;
+                changed = changed | (digit ^ before[r]);
+            }
+            if !complete && changed.is_zero() {
+                return Found::Open;
+            }
+        }
+    }
+}
+
+/// All cells of the boxes with any.
+#[inline(always)]
+fn box_of<V: Lanes<N>, const N: usize>(cells: V) -> V {
+    let guards = (cells + V::splat(CELLS)) & V::splat(GUARDS);
+    guards - guards.shr::<9>()
+}
+
+#[inline(always)]
+fn lines<V: Lanes<N>, const N: usize>(cells: V) -> V {
+    // rows
+    let rows = (cells | cells.shr::<3>() | cells.shr::<6>()) & V::splat(THREE);
+    let twofold = rows | rows.shl::<3>();
+    let next = twofold.shr::<10>() | twofold.shl::<20>();
+    let pairs = (twofold & next.shr::<1>()) | (twofold.shr::<1>() & next);
+    let rows = rows & (pairs.shr::<11>() | pairs.shl::<19>());
+    let rows = rows | rows.shl::<3>() | rows.shl::<6>();
+    // columns
+    let columns = (cells | cells.shr::<1>() | cells.shr::<2>()) & V::splat(EVERY_THIRD);
+    let second = columns.shr::<3>() | columns.shl::<6>();
+    let third = columns.shl::<3>() | columns.shr::<6>();
+    let pairs = (second & third.next_band()) | (third & second.next_band());
+    let columns = columns & pairs.next_band();
+    let columns = columns.shl::<3>() - columns;
+    cells & rows & columns
+}
+
+#[cfg(feature = "count")]
+pub static mut SWEEPS: u64 = 0;
