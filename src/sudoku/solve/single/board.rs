@@ -50,54 +50,61 @@ impl<V: Lanes<N>, const N: usize> Board<V, N> {
         *register = register.without(V::single(digit % V::DIGITS * 4 + band, cells));
     }
 
+    /// Whether every digit is in every row and column.
+    #[inline(always)]
+    fn fills_lines(&self) -> bool {
+        let (mut rows, mut columns) = (V::splat(!0), V::splat(!0));
+        for r in 0..N {
+            let cells = self.digits[r];
+            let cells = if r + 1 == N { cells | V::splat(!0).without(V::last(!0)) } else { cells };
+            let row = cells | cells.shr::<3>() | cells.shr::<6>();
+            rows = rows & (row | row.shr::<10>() | row.shr::<20>());
+            let column = cells | cells.shr::<1>() | cells.shr::<2>();
+            let next = column.next_band();
+            columns = columns & (column | next | next.next_band());
+        }
+        let missing = V::bands(0o7).without(rows) | V::bands(each_box(0o111)).without(columns);
+        missing.is_zero()
+    }
+
     #[inline(always)]
     pub(super) fn deduce(&mut self, mut settled: V) -> Found {
-        let mut complete = false;
         loop {
-            let before = self.digits;
             #[cfg(feature = "count")]
             #[allow(unsafe_code)]
-            unsafe { SWEEPS += 1; }
+            unsafe {
+                SWEEPS += 1;
+            }
+            let before = self.digits;
+            let mut digits = self.digits;
             let mut hidden = self.digits;
             let mut some = V::splat(!0);
             for r in 0..N {
-                let digit = lines(self.digits[r]);
+                let digit = lines(before[r]);
                 let guarded = (digit | V::splat(GUARDS)) - V::splat(FIRST);
                 some = some & if r + 1 == N { guarded | V::splat(!0).without(V::last(!0)) } else { guarded };
                 hidden[r] = digit.without(box_of(digit & guarded));
-                self.digits[r] = digit;
+                digits[r] = digit;
             }
-            let mut any = hidden[0];
-            for h in &hidden[1..] {
-                any = any | *h;
-            }
-            let any = any.any_group();
-            let wrong = V::bands(GUARDS).without(some) | settled.without(any);
-            let (mut once, mut twice) = (V::splat(0), V::splat(0));
-            for r in 0..N {
-                let digit = self.digits[r].without(any ^ hidden[r]);
-                self.digits[r] = digit;
-                twice = twice | (once & digit);
-                once = once | digit;
-            }
-            let (once, twice) = V::count_groups(once, twice);
-            let wrong = wrong | V::bands(CELLS).without(once);
+            let any = V::any(&hidden).any_group();
+            let (once, twice) = V::count(&digits);
+            let wrong = V::bands(GUARDS).without(some) | settled.without(any) | V::bands(CELLS).without(once);
             if !wrong.is_zero() {
                 return Found::Contradiction;
             }
-            if complete {
-                return Found::Solution;
+            if twice.is_zero() {
+                self.digits = digits;
+                return if self.fills_lines() { Found::Solution } else { Found::Contradiction };
             }
-            complete = twice.is_zero();
             settled = once.without(twice);
             let mut changed = V::splat(0);
             for r in 0..N {
-                let naked = self.digits[r] & settled;
-                let digit = self.digits[r].without(box_of(naked) ^ naked);
+                let naked = digits[r] & settled;
+                let digit = digits[r].without((box_of(naked) ^ naked) | (any ^ hidden[r]));
                 self.digits[r] = digit;
                 changed = changed | (digit ^ before[r]);
             }
-            if !complete && changed.is_zero() {
+            if changed.is_zero() {
                 return Found::Open;
             }
         }

@@ -43,8 +43,8 @@ pub(super) trait Lanes<const N: usize>:
     fn next_band(self) -> Self;
     /// The union over the groups, in each of them.
     fn any_group(self) -> Self;
-    /// Sum over the groups: once, twice or more.
-    fn count_groups(once: Self, twice: Self) -> (Self, Self);
+    fn any(digits: &[Self; N]) -> Self;
+    fn count(digits: &[Self; N]) -> (Self, Self);
     fn lane(band: usize) -> Self;
     fn sum_groups(self) -> [u32; 3];
     fn is_zero(self) -> bool;
