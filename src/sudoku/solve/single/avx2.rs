@@ -149,6 +149,11 @@ impl Lanes<5> for Avx2 {
         (one | other, (two | swap(two)) | (one & other))
     }
     #[inline(always)]
+    fn total(count: [Self; 4]) -> [Self; 4] {
+        let [a, b, c, d] = count;
+        super::lanes::sum(count, [swap(a), swap(b), swap(c), swap(d)])
+    }
+    #[inline(always)]
     fn lane(band: usize) -> Self {
         unsafe {
             Self(_mm256_cmpeq_epi32(

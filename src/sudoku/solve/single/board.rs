@@ -1,6 +1,6 @@
 //! Placeholder.
 
-use super::lanes::{CELLS, FIRST, GUARDS, Lanes, each_box};
+use super::lanes::{CELLS, FIRST, GUARDS, Lanes as Lanes, each_box};
 
 /// State.
 #[derive(Clone, Copy, Debug)]
@@ -67,8 +67,48 @@ impl<V: Lanes<N>, const N: usize> Board<V, N> {
         missing.is_zero()
     }
 
+    /// Counts the digits of each minirow and minicolumn.
     #[inline(always)]
-    pub(super) fn deduce(&mut self, mut settled: V) -> Found {
+    fn triads(&mut self, lines: &mut Lines<V, N>) -> Triads {
+        let mut possible = self.digits;
+        let mut sole = self.digits;
+        for r in 0..N {
+            let (rows, columns) = (rows_of(self.digits[r]), columns_of(self.digits[r]));
+            (lines.rows[r], lines.columns[r]) = (rows, columns);
+            possible[r] = rows | columns.shl::<3>();
+            sole[r] = sole_of(rows) | sole_of(columns).shl::<3>();
+        }
+        let [_, _, three, four] = count(&possible);
+        let [_, _, full, over] = count(&sole);
+        let exactly = three.without(four);
+        let wrong = V::bands(LINES).without(three) | over;
+        if !wrong.is_zero() {
+            return Triads::Contradiction;
+        }
+        let telling = exactly | full;
+        let mut news = V::splat(0);
+        for r in 0..N {
+            news = news | (possible[r].without(sole[r]) & telling);
+        }
+        if news.is_zero() {
+            return Triads::Nothing;
+        }
+        let exact_columns = exactly.shr::<3>() & V::splat(EVERY_THIRD);
+        let exact_rows = exactly & V::splat(THREE);
+        for r in 0..N {
+            let rows = lines.rows[r] & exact_rows;
+            let columns = lines.columns[r] & exact_columns;
+            let outside = (box_of(rows) ^ row_cells(rows)) | (box_of(columns) ^ column_cells(columns));
+            let crowded = full.without(sole[r]);
+            let crowded = row_cells(crowded & V::splat(THREE))
+                | column_cells(crowded.shr::<3>() & V::splat(EVERY_THIRD));
+            self.digits[r] = self.digits[r].without(outside | crowded);
+        }
+        Triads::Less
+    }
+
+    #[inline(always)]
+    pub(super) fn deduce(&mut self, mut settled: V, lines: &mut Lines<V, N>) -> Found {
         loop {
             #[cfg(feature = "count")]
             #[allow(unsafe_code)]
@@ -80,7 +120,7 @@ impl<V: Lanes<N>, const N: usize> Board<V, N> {
             let mut hidden = self.digits;
             let mut some = V::splat(!0);
             for r in 0..N {
-                let digit = lines(before[r]);
+                let digit = cut_lines(before[r]);
                 let guarded = (digit | V::splat(GUARDS)) - V::splat(FIRST);
                 some = some & if r + 1 == N { guarded | V::splat(!0).without(V::last(!0)) } else { guarded };
                 hidden[r] = digit.without(box_of(digit & guarded));
@@ -105,10 +145,66 @@ impl<V: Lanes<N>, const N: usize> Board<V, N> {
                 changed = changed | (digit ^ before[r]);
             }
             if changed.is_zero() {
-                return Found::Open;
+                match self.triads(lines) {
+                    Triads::Contradiction => return Found::Contradiction,
+                    Triads::Nothing => return Found::Open,
+                    Triads::Less => {}
+                }
             }
         }
     }
+}
+
+/// The minirows and minicolumns.
+#[derive(Clone, Copy)]
+pub(super) struct Lines<V, const N: usize> {
+    pub(super) rows: [V; N],
+    pub(super) columns: [V; N],
+}
+
+enum Triads {
+    Contradiction,
+    Less,
+    Nothing,
+}
+
+const LINES: u32 = THREE | EVERY_THIRD << 3;
+
+#[inline(always)]
+pub(super) fn rows_of<V: Lanes<N>, const N: usize>(cells: V) -> V {
+    (cells | cells.shr::<3>() | cells.shr::<6>()) & V::splat(THREE)
+}
+
+#[inline(always)]
+pub(super) fn columns_of<V: Lanes<N>, const N: usize>(cells: V) -> V {
+    (cells | cells.shr::<1>() | cells.shr::<2>()) & V::splat(EVERY_THIRD)
+}
+
+#[inline(always)]
+fn row_cells<V: Lanes<N>, const N: usize>(rows: V) -> V {
+    rows | rows.shl::<3>() | rows.shl::<6>()
+}
+
+#[inline(always)]
+fn column_cells<V: Lanes<N>, const N: usize>(columns: V) -> V {
+    columns.shl::<3>() - columns
+}
+
+/// Those alone in their box.
+#[inline(always)]
+fn sole_of<V: Lanes<N>, const N: usize>(flags: V) -> V {
+    flags.without(box_of(flags & ((flags | V::splat(GUARDS)) - V::splat(FIRST))))
+}
+
+#[inline(always)]
+fn count<V: Lanes<N>, const N: usize>(digits: &[V; N]) -> [V; 4] {
+    let none = V::splat(0);
+    let mut total = [digits[0], none, none, none];
+    for &digit in &digits[1..] {
+        let [one, two, three, four] = total;
+        total = [one | digit, two | (one & digit), three | (two & digit), four | (three & digit)];
+    }
+    V::total(total)
 }
 
 /// All cells of the boxes with any.
@@ -119,7 +215,7 @@ fn box_of<V: Lanes<N>, const N: usize>(cells: V) -> V {
 }
 
 #[inline(always)]
-fn lines<V: Lanes<N>, const N: usize>(cells: V) -> V {
+fn cut_lines<V: Lanes<N>, const N: usize>(cells: V) -> V {
     // rows
     let rows = (cells | cells.shr::<3>() | cells.shr::<6>()) & V::splat(THREE);
     let twofold = rows | rows.shl::<3>();

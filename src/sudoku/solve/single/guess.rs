@@ -1,17 +1,16 @@
 //! Placeholder.
 
-use super::board::{Board, Guess};
+use super::board::{Board, Guess, Lines as Lines_};
 use super::lanes::{FIRST, GUARDS, Lanes, each_box};
 
 impl<V: Lanes<N>, const N: usize> Board<V, N> {
     #[inline(always)]
-    pub(super) fn best_guess(&self) -> Guess {
+    pub(super) fn best_guess(lines: &Lines_<V, N>) -> Guess {
         // By digit, the minirows and the minicolumns that it may be in.
-        let (mut rows, mut columns) = (self.digits, self.digits);
+        let (rows, columns) = (lines.rows, lines.columns);
         let (mut row_counts, mut column_counts) = (V::splat(0), V::splat(0));
         for r in 0..N {
-            let (row, column) = (rows_of(self.digits[r]), columns_of(self.digits[r]));
-            (rows[r], columns[r]) = (row, column);
+            let (row, column) = (rows[r], columns[r]);
             row_counts = row_counts
                 + (row - (row.shr::<1>() & V::splat(each_box(3))) - (row.shr::<2>() & V::splat(FIRST)));
             column_counts = column_counts
@@ -64,12 +63,3 @@ static BOX: [u32; 33] = {
     boxes
 };
 
-#[inline(always)]
-fn rows_of<V: Lanes<N>, const N: usize>(cells: V) -> V {
-    (cells | cells.shr::<3>() | cells.shr::<6>()) & V::splat(each_box(7))
-}
-
-#[inline(always)]
-fn columns_of<V: Lanes<N>, const N: usize>(cells: V) -> V {
-    (cells | cells.shr::<1>() | cells.shr::<2>()) & V::splat(each_box(0o111))
-}

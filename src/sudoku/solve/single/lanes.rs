@@ -45,6 +45,8 @@ pub(super) trait Lanes<const N: usize>:
     fn any_group(self) -> Self;
     fn any(digits: &[Self; N]) -> Self;
     fn count(digits: &[Self; N]) -> (Self, Self);
+    /// Sum over the groups: at least 1, 2, 3, 4.
+    fn total(count: [Self; 4]) -> [Self; 4];
     fn lane(band: usize) -> Self;
     fn sum_groups(self) -> [u32; 3];
     fn is_zero(self) -> bool;
@@ -57,4 +59,15 @@ pub(super) trait Lanes<const N: usize>:
 pub(super) const fn bit(cell: usize) -> usize {
     let (i, j, k) = (cell / 9, cell % 9 / 3, cell % 3);
     10 * j + 3 * k + i
+}
+
+/// The sum of two counts, as which bits are in at least 1, 2, 3, 4.
+#[inline(always)]
+pub(super) fn sum<V: Lanes<N>, const N: usize>([a1, a2, a3, a4]: [V; 4], [b1, b2, b3, b4]: [V; 4]) -> [V; 4] {
+    [
+        a1 | b1,
+        a2 | b2 | (a1 & b1),
+        a3 | b3 | (a2 & b1) | (a1 & b2),
+        a4 | b4 | (a3 & b1) | (a2 & b2) | (a1 & b3),
+    ]
 }

@@ -1,6 +1,6 @@
 //! Placeholder.
 
-use super::board::{Board, Found};
+use super::board::{Board, Found, Lines as Lines_};
 use super::lanes::Lanes;
 use crate::sudoku::grid::Grid;
 use crate::sudoku::solve::{Answer, Cancel, Cancelled, End, SolveLimits, Tally};
@@ -17,15 +17,16 @@ pub(super) fn solve<V: Lanes<N>, const N: usize>(
     let mut guesses = 0;
     stack.clear();
     let (mut board, mut settled) = Board::<V, N>::new(cells);
+    let mut lines = Lines_ { rows: board.digits, columns: board.digits };
     let end = loop {
-        match board.deduce(settled) {
+        match board.deduce(settled, &mut lines) {
             Found::Open => {
                 cancel.check()?;
                 if guesses == limits.steps {
                     break End::StepLimit;
                 }
                 guesses += 1;
-                let guess = board.best_guess();
+                let guess = Board::best_guess(&lines);
                 let mut otherwise = board;
                 otherwise.cut(guess.digit, guess.band, guess.denied);
                 stack.push(otherwise);
