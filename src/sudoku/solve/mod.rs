@@ -8,12 +8,10 @@
 //! A search is bounded by a count of guesses, not by time, so that its end does not depend on the
 //! machine.
 
-mod board;
 mod isa;
 pub mod naive;
-mod scalar;
-pub mod single;
-mod tables;
+mod single;
+mod solutions;
 #[cfg(test)]
 mod tests;
 
@@ -21,10 +19,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use thiserror::Error;
 
-use super::grid::Grid;
-
 pub use isa::{Isa, UnknownIsa, Unusable};
-pub use scalar::Solver;
+pub use single::Solver;
+pub use solutions::Solutions;
 
 /// The engine that solves: one that any machine runs.
 pub const ENGINE: &str = "portable";
@@ -102,7 +99,7 @@ pub struct Answer {
     /// What was found out.
     pub verdict: Verdict,
     /// The first solutions found, at most as many as were asked for.
-    pub solutions: Vec<Grid>,
+    pub solutions: Solutions,
     /// How many solutions were found, a lower bound unless `exact`.
     pub count: u64,
     /// Whether the whole search space was seen: neither limit ended the search.
@@ -124,7 +121,7 @@ struct Tally {
     limit: u64,
     keep: usize,
     count: u64,
-    solutions: Vec<Grid>,
+    solutions: Solutions,
 }
 
 impl Tally {
@@ -133,17 +130,20 @@ impl Tally {
             limit: limits.count.max(1),
             keep,
             count: 0,
-            solutions: Vec::new(),
+            solutions: Solutions::default(),
         }
     }
 
-    /// Takes a solution and says whether that was the last one wanted. It is built only if it is
-    /// kept.
-    fn add(&mut self, solution: impl FnOnce() -> Grid) -> bool {
+    /// Whether the next solution is to be kept as well as counted.
+    #[inline]
+    fn keeps(&self) -> bool {
+        self.solutions.len() < self.keep
+    }
+
+    /// Counts a solution and says whether that was the last one wanted.
+    #[inline]
+    fn count(&mut self) -> bool {
         self.count += 1;
-        if self.solutions.len() < self.keep {
-            self.solutions.push(solution());
-        }
         self.count == self.limit
     }
 

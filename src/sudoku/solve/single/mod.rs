@@ -1,22 +1,103 @@
-//! Placeholder.
+//! The single engine: one puzzle at a time, as soon as possible, all nine digits at once in SIMD
+//! registers.
+//!
+//! | room | what it holds |
+//! |---|---|
+//! | [`lanes`] | the layout of a board, and what is asked of a machine's registers |
+//! | [`board`] | deduction: lines, hidden and naked singles, counts of triads |
+//! | [`guess`] | which guess to make |
+//! | [`search`] | depth first search and what it is used for |
+//! | [`avx512`], [`avx2`], [`portable`] | the registers of an instruction set, and entry functions with it enabled |
+//!
+//! The rooms above are written once, generic over the registers, so that all instruction sets do
+//! the same work: equal answers, equal guesses. What differs is how many digits a register holds.
+//!
+//! Each sweep is a chain of some forty dependent steps for hundreds of operations, so a sweep costs
+//! about what the operations cost; with a longer chain, most of a processor would wait.
 
+#[cfg(target_arch = "x86_64")]
 mod avx2;
-pub mod board;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
+mod board;
 mod guess;
 mod lanes;
+mod portable;
 mod search;
 
-use super::{Answer, Cancel, Cancelled, SolveLimits};
+use super::{Answer, Cancel, Cancelled, Isa, SolveLimits};
+use crate::sudoku::grid::Grid;
 use crate::sudoku::puzzle::Puzzle;
+use crate::sudoku::rng::Rng;
+use crate::sudoku::set::CellSet;
+use search::Stack;
 
-/// Engine.
-#[derive(Default, Debug, Clone)]
-pub struct Single {
-    stack: Vec<board::Board<avx2::Avx2, 5>>,
+/// Solves puzzles, one after the other. Making one costs nothing; keeping it spares the search
+/// stack's allocation.
+#[derive(Clone, Debug)]
+pub struct Solver(Engine);
+
+/// The search stack of an instruction set. Invariant: the CPU has it.
+#[derive(Clone, Debug)]
+enum Engine {
+    Portable(Stack<portable::Portable, 9>),
+    #[cfg(target_arch = "x86_64")]
+    Avx2(Stack<avx2::Avx2, 5>),
+    #[cfg(target_arch = "x86_64")]
+    Avx512(Stack<avx512::Avx512, 3>),
 }
 
-impl Single {
-    /// New.
+impl Default for Solver {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// Calls an entry function of the engine's instruction set.
+macro_rules! enter {
+    ($solver:expr, $entry:ident($($argument:expr),*)) => {
+        match &mut $solver.0 {
+            Engine::Portable(stack) => portable::$entry(stack, $($argument),*),
+            // SAFETY: the CPU has what is enabled, as `Engine` says.
+            #[cfg(target_arch = "x86_64")]
+            Engine::Avx2(stack) => unsafe { avx2::$entry(stack, $($argument),*) },
+            // SAFETY: as above.
+            #[cfg(target_arch = "x86_64")]
+            Engine::Avx512(stack) => unsafe { avx512::$entry(stack, $($argument),*) },
+        }
+    };
+}
+
+#[expect(unsafe_code, reason = "entry functions need their instruction set")]
+impl Solver {
+    /// A solver with the instruction set of this process.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::on(Isa::current()).unwrap_or(Self(Engine::Portable(Vec::new())))
+    }
+
+    /// A solver with a certain instruction set, if the CPU has it.
+    #[must_use]
+    pub fn on(isa: Isa) -> Option<Self> {
+        let engine = match isa {
+            _ if !isa.is_available() => return None,
+            Isa::Portable => Engine::Portable(Vec::new()),
+            #[cfg(target_arch = "x86_64")]
+            Isa::Avx2 => Engine::Avx2(Vec::new()),
+            #[cfg(target_arch = "x86_64")]
+            Isa::Avx512 => Engine::Avx512(Vec::new()),
+            #[cfg(not(target_arch = "x86_64"))]
+            Isa::Avx2 | Isa::Avx512 => return None,
+        };
+        Some(Self(engine))
+    }
+
+    /// Solves a puzzle and returns the first `keep` of its solutions. A guess is that a digit is in
+    /// a certain minirow or minicolumn, made for want of a deduction. Time is bounded by
+    /// `limits.steps`: a guess costs about half a microsecond.
+    ///
+    /// # Errors
+    /// If cancelled, which is looked for at every guess.
     pub fn solve(
         &mut self,
         puzzle: &Puzzle,
@@ -24,9 +105,36 @@ impl Single {
         keep: usize,
         cancel: Cancel<'_>,
     ) -> Result<Answer, Cancelled> {
-        #[expect(unsafe_code)]
-        unsafe {
-            avx2::solve(&mut self.stack, puzzle.cells(), limits, keep, cancel)
-        }
+        enter!(self, solve(puzzle, limits, keep, cancel))
+    }
+
+    /// A solution of a puzzle, drawn at random: each guess is at a random digit in a random one of
+    /// the cells with the fewest candidates. Every solution can come, but not all are equally
+    /// likely.
+    ///
+    /// # Errors
+    /// If cancelled, which is looked for at every guess.
+    pub(in crate::sudoku) fn random_solution(
+        &mut self,
+        puzzle: &Puzzle,
+        rng: &mut Rng,
+        cancel: Cancel<'_>,
+    ) -> Result<Option<Grid>, Cancelled> {
+        enter!(self, random_solution(puzzle, rng, cancel))
+    }
+
+    /// Whether a puzzle has a solution other than `solution`, provided that the puzzle with the
+    /// cells `open` filled in from it has not. The known solution need not be found again.
+    ///
+    /// # Errors
+    /// If cancelled, which is looked for at every guess.
+    pub(in crate::sudoku) fn has_other(
+        &mut self,
+        puzzle: &Puzzle,
+        solution: &Grid,
+        open: CellSet,
+        cancel: Cancel<'_>,
+    ) -> Result<bool, Cancelled> {
+        enter!(self, has_other(puzzle, solution, open, cancel))
     }
 }
