@@ -1,9 +1,10 @@
 //! Registers of 256 bits: two digits each, the tenth group empty.
 #![expect(unsafe_code, reason = "intrinsics")]
 #![expect(
+    clippy::cast_possible_truncation,
     clippy::cast_possible_wrap,
     clippy::cast_sign_loss,
-    reason = "intrinsics take bits as signed numbers"
+    reason = "intrinsics take bits as signed numbers, and lanes are few"
 )]
 #![allow(
     clippy::wildcard_imports,

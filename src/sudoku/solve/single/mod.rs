@@ -15,6 +15,12 @@
 //! Each sweep is a chain of some forty dependent steps for hundreds of operations, so a sweep costs
 //! about what the operations cost; with a longer chain, most of a processor would wait.
 
+#![expect(
+    clippy::inline_always,
+    reason = "an intrinsic is an instruction only where its set is enabled"
+)]
+#![expect(clippy::many_single_char_names, reason = "registers are lettered")]
+
 #[cfg(target_arch = "x86_64")]
 mod avx2;
 #[cfg(target_arch = "x86_64")]
