@@ -140,10 +140,10 @@ impl Tally {
         self.solutions.len() < self.keep
     }
 
-    /// Counts a solution and says whether that was the last one wanted.
+    /// Counts solutions and says whether that is enough.
     #[inline]
-    fn count(&mut self) -> bool {
-        self.count += 1;
+    fn count(&mut self, more: u64) -> bool {
+        self.count = self.count.saturating_add(more).min(self.limit);
         self.count == self.limit
     }
 

@@ -58,7 +58,7 @@ impl Search<'_> {
                 let grid = grid.expect("each digit was checked against its peers");
                 self.tally.solutions.push(grid);
             }
-            let enough = self.tally.count();
+            let enough = self.tally.count(1);
             return Ok(if enough {
                 End::CountLimit
             } else {

@@ -339,6 +339,12 @@ fn assert_agree(puzzle: &Puzzle, count: u64) {
         (oracle.verdict, oracle.count, oracle.exact),
         "{puzzle} up to {count}"
     );
+    let counted = solve(puzzle, count, 0);
+    assert_eq!(
+        (counted.verdict, counted.count, counted.exact),
+        (oracle.verdict, oracle.count, oracle.exact),
+        "{puzzle} up to {count}, none kept"
+    );
     let keeps_givens = |grid: &Grid| {
         puzzle
             .cells()

@@ -180,6 +180,30 @@ impl<V: Lanes<N>, const N: usize> Board<V, N> {
         (V::bands(0o7).without(rows) | V::bands(COLUMNS).without(columns)).is_zero()
     }
 
+    /// Whether two boards with nothing left to deduce have the same cells left to fill, and the same
+    /// candidates there. What is left then has the same solutions.
+    #[inline(always)]
+    pub(super) fn leaves_the_same(&self, other: &Self) -> bool {
+        let (_, open) = V::once_and_twice(&self.0);
+        let (_, other_open) = V::once_and_twice(&other.0);
+        let mut unlike = open ^ other_open;
+        for r in 0..N {
+            unlike = unlike | ((self.0[r] ^ other.0[r]) & open);
+        }
+        unlike.is_zero()
+    }
+
+    /// Whether no cell has more than two candidates.
+    ///
+    /// On an open board every digit then has just two places in each house where it has not one:
+    /// there are twice as many candidates as cells to fill, and no digit has a single one of them.
+    /// So the other candidates of a solution's cells are a solution, too.
+    #[inline(always)]
+    pub(super) fn has_two_a_cell(&self) -> bool {
+        let [_, _, three, _] = count(&self.0);
+        three.is_zero()
+    }
+
     /// Counts the digits that can be and that must be in each minirow and minicolumn.
     #[inline(always)]
     fn count_triads(&self) -> Triads<V, N> {

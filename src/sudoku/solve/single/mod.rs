@@ -100,7 +100,8 @@ impl Solver {
 
     /// Solves a puzzle and returns the first `keep` of its solutions. A guess is that a digit is in
     /// a certain minirow or minicolumn, made for want of a deduction. Time is bounded by
-    /// `limits.steps`: a guess costs about half a microsecond.
+    /// `limits.steps`: a guess costs about half a microsecond. Solutions beyond those kept may be
+    /// counted without a guess for each.
     ///
     /// # Errors
     /// If cancelled, which is looked for at every guess.

@@ -11,6 +11,7 @@ use super::lanes::{CELLS, Count, Lanes, bit};
 
 /// One digit.
 #[derive(Clone, Copy, Debug)]
+#[repr(align(16))]
 pub(super) struct Portable([u32; 4]);
 
 super::search::entries!(Portable, 9);
