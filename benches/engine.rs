@@ -11,7 +11,8 @@ use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_m
 use gridmill::sudoku::packed::BYTES;
 use gridmill::sudoku::solve::{Isa, SingleSolver};
 use gridmill::sudoku::{
-    BatchSolver, Cancel, Finding, Made, MakeOptions, Puzzle, PuzzleMaker, SolveLimits, Verdict,
+    BatchSolver, Cancel, Finding, Made, MakeOptions, Puzzle, PuzzleMaker, SolveLimits, Symmetry,
+    Verdict,
 };
 
 /// Puzzles of a set: a few blocks.
@@ -50,9 +51,12 @@ impl Set {
 }
 
 fn sets() -> [Set; 2] {
-    let options = |givens, minimal| MakeOptions::new(None, givens, minimal, 100_000);
+    let options = |givens, minimal| MakeOptions::new(Symmetry::None, givens, minimal, 100_000);
     [
-        Set::make("34 givens", options(Some(34..=34), false).expect("possible")),
+        Set::make(
+            "34 givens",
+            options(Some(34..=34), false).expect("possible"),
+        ),
         Set::make("minimal", options(None, true).expect("possible")),
     ]
 }
@@ -96,7 +100,12 @@ fn batch(criterion: &mut Criterion) {
                 bencher.iter(|| {
                     let puzzles = black_box(&set.packed);
                     let found = solver.solve(puzzles, LIMITS, &mut solutions, Cancel::never());
-                    assert!(found.expect("nobody cancels").iter().all(|&found| found == UNIQUE));
+                    assert!(
+                        found
+                            .expect("nobody cancels")
+                            .iter()
+                            .all(|&found| found == UNIQUE)
+                    );
                     assert!(solutions == set.solutions);
                 });
             });

@@ -9,12 +9,11 @@
 //! machine.
 
 mod batch;
-mod board;
 mod isa;
 pub mod naive;
-mod scalar;
+mod single;
+mod solutions;
 mod solver;
-mod tables;
 #[cfg(test)]
 mod tests;
 
@@ -22,11 +21,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use thiserror::Error;
 
-use super::grid::Grid;
-
 pub use batch::BatchSolver;
 pub use isa::{Isa, UnknownIsa, Unusable};
-pub use scalar::SingleSolver;
+pub use single::SingleSolver;
+pub use solutions::Solutions;
 pub use solver::Solver;
 
 /// Where a search ends if the search space does not end first.
@@ -102,7 +100,7 @@ pub struct Answer {
     /// What was found out.
     pub verdict: Verdict,
     /// The first solutions found, at most as many as were asked for.
-    pub solutions: Vec<Grid>,
+    pub solutions: Solutions,
     /// How many solutions were found, a lower bound unless `exact`.
     pub count: u64,
     /// Whether the whole search space was seen: neither limit ended the search.
@@ -146,7 +144,7 @@ struct Tally {
     limit: u64,
     keep: usize,
     count: u64,
-    solutions: Vec<Grid>,
+    solutions: Solutions,
 }
 
 impl Tally {
@@ -155,17 +153,20 @@ impl Tally {
             limit: limits.count.max(1),
             keep,
             count: 0,
-            solutions: Vec::new(),
+            solutions: Solutions::default(),
         }
     }
 
-    /// Takes a solution and says whether that was the last one wanted. It is built only if it is
-    /// kept.
-    fn add(&mut self, solution: impl FnOnce() -> Grid) -> bool {
-        self.count += 1;
-        if self.solutions.len() < self.keep {
-            self.solutions.push(solution());
-        }
+    /// Whether the next solution is to be kept as well as counted.
+    #[inline]
+    fn keeps(&self) -> bool {
+        self.solutions.len() < self.keep
+    }
+
+    /// Counts solutions and says whether that is enough.
+    #[inline]
+    fn count(&mut self, more: u64) -> bool {
+        self.count = self.count.saturating_add(more).min(self.limit);
         self.count == self.limit
     }
 

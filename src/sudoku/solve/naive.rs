@@ -53,10 +53,12 @@ impl Search<'_> {
         self.cancel.check()?;
         let empty = Cell::all().filter(|cell| self.cells[cell.index()] == 0);
         let Some(cell) = empty.min_by_key(|&cell| self.candidates(cell).len()) else {
-            let cells = self.cells;
-            let enough = self
-                .tally
-                .add(|| Grid::from_cells(cells).expect("each digit was checked against its peers"));
+            if self.tally.keeps() {
+                let grid = Grid::from_cells(self.cells);
+                let grid = grid.expect("each digit was checked against its peers");
+                self.tally.solutions.push(grid);
+            }
+            let enough = self.tally.count(1);
             return Ok(if enough {
                 End::CountLimit
             } else {

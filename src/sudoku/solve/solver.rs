@@ -118,8 +118,10 @@ impl Solver {
             steps: Self::BATCH_GUESSES,
         };
         let findings = self.batch().solve(puzzles, uniqueness, solutions, cancel)?;
-        let settled = findings.into_iter().zip(solutions).map(|(finding, solution)| {
-            match finding.verdict {
+        let settled = findings
+            .into_iter()
+            .zip(solutions)
+            .map(|(finding, solution)| match finding.verdict {
                 Verdict::None => Some(finding),
                 Verdict::Unique if limits.count <= 1 => Some(Finding {
                     verdict: Verdict::Solved,
@@ -130,8 +132,7 @@ impl Solver {
                     *solution = [0; BYTES];
                     None
                 }
-            }
-        });
+            });
         Ok(settled.collect())
     }
 

@@ -59,7 +59,11 @@ fn assert_agree(puzzles: &[Puzzle], count: u64) {
                 assert_solves(&solutions[i], puzzle);
             }
             if expected.exact && found.count == 1 {
-                assert_eq!(solutions[i], expected.solutions[0].to_packed(), "{isa}: {puzzle}");
+                assert_eq!(
+                    solutions[i],
+                    expected.solutions[0].to_packed(),
+                    "{isa}: {puzzle}"
+                );
             }
         }
     }
@@ -121,7 +125,11 @@ fn boards_nearly_empty_are_counted_up_to_a_million() {
     for (isa, mut solver) in all_isas() {
         for count in [1, 2, 1_000, 1_000_000] {
             // A million on one board: on several they wait for the stack.
-            let puzzles = if count == 1_000_000 { &puzzles[..1] } else { &puzzles };
+            let puzzles = if count == 1_000_000 {
+                &puzzles[..1]
+            } else {
+                &puzzles
+            };
             let (findings, solutions) = solve(&mut solver, puzzles, limits(count));
             for (finding, solution) in findings.iter().zip(&solutions) {
                 assert_eq!(finding.count, count, "{isa}");
@@ -133,12 +141,18 @@ fn boards_nearly_empty_are_counted_up_to_a_million() {
 
 #[test]
 fn known_facts_hold_in_any_company() {
-    let facts: Vec<_> = facts().into_iter().map(|fact| (fact.puzzle, fact.count)).collect();
+    let facts: Vec<_> = facts()
+        .into_iter()
+        .map(|fact| (fact.puzzle, fact.count))
+        .collect();
     let easy: Vec<_> = mixture(3, 600).iter().map(Puzzle::to_packed).collect();
     let hard: Vec<_> = facts.iter().map(|(puzzle, _)| puzzle.to_packed()).collect();
     let expected: Vec<_> = facts.iter().map(|&(_, count)| count.min(2)).collect();
     let counts = |findings: &[Finding]| -> Vec<u128> {
-        findings.iter().map(|finding| u128::from(finding.count)).collect()
+        findings
+            .iter()
+            .map(|finding| u128::from(finding.count))
+            .collect()
     };
     for (isa, mut solver) in all_isas() {
         let alone = solve(&mut solver, &hard, limits(2));
@@ -176,7 +190,11 @@ fn guesses_of_what_is_exhausted_are_the_same_in_any_company() {
         }
         let limit = SolveLimits { count: 2, steps: 1 };
         let given_up = solve(&mut solver, &hard, limit).0;
-        assert!(given_up.iter().any(|finding| finding.verdict == Verdict::StepLimit));
+        assert!(
+            given_up
+                .iter()
+                .any(|finding| finding.verdict == Verdict::StepLimit)
+        );
     }
 }
 
@@ -184,7 +202,11 @@ fn guesses_of_what_is_exhausted_are_the_same_in_any_company() {
 fn what_is_no_puzzle_has_no_solution() {
     for (_, mut solver) in all_isas() {
         let (findings, solutions) = solve(&mut solver, &[[0xff; BYTES], [0xaa; BYTES]], limits(2));
-        assert!(findings.iter().all(|finding| finding.verdict == Verdict::None));
+        assert!(
+            findings
+                .iter()
+                .all(|finding| finding.verdict == Verdict::None)
+        );
         assert_eq!(solutions, [[0; BYTES]; 2]);
     }
 }
@@ -209,7 +231,10 @@ fn a_place_too_few_for_solutions_is_no_harm() {
     let puzzles: Vec<_> = mixture(9, 20).iter().map(Puzzle::to_packed).collect();
     let mut few = vec![[0; BYTES]; 3];
     let found = BatchSolver::new().solve(&puzzles, limits(2), &mut few, Cancel::never());
-    assert_eq!(found, Ok(solve(&mut BatchSolver::new(), &puzzles, limits(2)).0));
+    assert_eq!(
+        found,
+        Ok(solve(&mut BatchSolver::new(), &puzzles, limits(2)).0)
+    );
 }
 
 proptest! {
