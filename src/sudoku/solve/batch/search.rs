@@ -78,6 +78,18 @@ impl<V: Vector> Block<V> {
             live: Lanes::NONE,
         })
     }
+
+    /// Drops the lanes of puzzles that are over.
+    #[inline(always)]
+    fn forget(&mut self, entries: &mut [Entry]) {
+        for lane in self.live.iter() {
+            let entry = &mut entries[self.puzzle[lane]];
+            if entry.over.is_some() {
+                entry.lanes -= 1;
+                self.live.remove(lane);
+            }
+        }
+    }
 }
 
 impl<V: Vector> Search<V> {
@@ -93,7 +105,7 @@ impl<V: Vector> Search<V> {
     const UNREAD: usize = Self::LANES / 4;
     /// One in so many live lanes must be stuck for a guess.
     const STUCK: usize = 4;
-    /// A second way for siblings to free lanes must be one for so many.
+    /// A second route for siblings must be one for so many.
     const WORTH: usize = 8;
 
     pub(super) fn new() -> Self {
@@ -139,6 +151,8 @@ impl<V: Vector> Search<V> {
         self.read(task.solutions);
         let findings = self.entries.iter().map(|entry| {
             let end = match entry.over {
+                // The last guesses may have been made at once, by several lanes.
+                _ if entry.guesses > task.limits.steps => End::StepLimit,
                 None => End::Exhausted,
                 Some(Limit::Count) => End::CountLimit,
                 Some(Limit::Steps) => End::StepLimit,
@@ -184,13 +198,7 @@ impl<V: Vector> Search<V> {
         let Some(mut block) = self.stack.pop() else {
             return false;
         };
-        for lane in block.live.iter() {
-            let entry = &mut self.entries[block.puzzle[lane]];
-            if entry.over.is_some() {
-                entry.lanes -= 1;
-                block.live.remove(lane);
-            }
-        }
+        block.forget(&mut self.entries);
         while !block.live.is_empty() {
             let route = Route::find(block.live, self.free(), V::WORDS);
             if route.into.is_empty() {
@@ -259,6 +267,7 @@ impl<V: Vector> Search<V> {
     #[inline(always)]
     fn solve(&mut self, solved: Lanes, limits: SolveLimits, read: bool) {
         self.work.live = self.work.live.without(solved);
+        let mut more_over = false;
         for lane in solved.iter() {
             let puzzle = self.work.puzzle[lane];
             let entry = &mut self.entries[puzzle];
@@ -272,20 +281,11 @@ impl<V: Vector> Search<V> {
             }
             if entry.count == limits.count {
                 entry.over = Some(Limit::Count);
-                if entry.lanes > 0 {
-                    self.drop(puzzle);
-                }
+                more_over |= entry.lanes > 0;
             }
         }
-    }
-
-    /// Frees the lanes of a puzzle that is over; parked ones when they are fetched.
-    fn drop(&mut self, puzzle: usize) {
-        for lane in self.work.live.iter() {
-            if self.work.puzzle[lane] == puzzle {
-                self.work.live.remove(lane);
-                self.entries[puzzle].lanes -= 1;
-            }
+        if more_over {
+            self.work.forget(&mut self.entries);
         }
     }
 
@@ -296,14 +296,18 @@ impl<V: Vector> Search<V> {
         self.end(dead);
         let told = self.work.planes.triads().lanes();
         stuck = stuck.without(dead | told);
+        let mut more_over = false;
         for lane in stuck.iter() {
-            let puzzle = self.work.puzzle[lane];
-            if self.entries[puzzle].guesses >= limits.steps {
-                self.entries[puzzle].over = Some(Limit::Steps);
-                self.drop(puzzle);
+            let entry = &mut self.entries[self.work.puzzle[lane]];
+            if entry.guesses >= limits.steps {
+                entry.over = Some(Limit::Steps);
+                more_over = true;
             }
         }
-        stuck = stuck & self.work.live;
+        if more_over {
+            self.work.forget(&mut self.entries);
+            stuck = stuck & self.work.live;
+        }
         if stuck.is_empty() {
             return;
         }
