@@ -7,7 +7,7 @@
 
 use std::hint::black_box;
 
-use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
+use criterion::{BenchmarkId, Criterion, Throughput};
 use gridmill::sudoku::packed::BYTES;
 use gridmill::sudoku::solve::{Isa, SingleSolver};
 use gridmill::sudoku::{
@@ -113,5 +113,9 @@ fn batch(criterion: &mut Criterion) {
     }
 }
 
-criterion_group!(benches, single, batch);
-criterion_main!(benches);
+fn main() {
+    let mut criterion = Criterion::default().configure_from_args();
+    single(&mut criterion);
+    batch(&mut criterion);
+    criterion.final_summary();
+}

@@ -76,9 +76,12 @@ impl Solving {
             let finding = self.findings.get(i).copied().flatten().unwrap_or(unseen);
             (Inputs::is_malformed(item), finding)
         });
-        let outcome = |(malformed, finding): (bool, Finding)| match malformed {
-            true => Outcome::Malformed,
-            false => Outcome::from(finding.verdict),
+        let outcome = |(malformed, finding): (bool, Finding)| {
+            if malformed {
+                Outcome::Malformed
+            } else {
+                Outcome::from(finding.verdict)
+            }
         };
         Results {
             outcomes: findings.clone().map(outcome).collect(),

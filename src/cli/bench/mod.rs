@@ -177,7 +177,13 @@ fn solve(arguments: &Solve) -> Result<(Measured, Option<Left>)> {
                           first: usize,
                           slots: &mut [[u8; SOLVED]]| {
                 let puzzles = &packed[first..first + slots.len()];
-                solve_run(solver, puzzles, limits, &mut solutions[..slots.len()], slots);
+                solve_run(
+                    solver,
+                    puzzles,
+                    limits,
+                    &mut solutions[..slots.len()],
+                    slots,
+                );
             };
             let measured = pass::measure(packed.len(), threads, new, answer)?;
             Ok((measured, Some(left(&packed, limits))))

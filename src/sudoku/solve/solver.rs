@@ -122,12 +122,11 @@ impl Solver {
             .into_iter()
             .zip(solutions)
             .map(|(finding, solution)| match finding.verdict {
-                Verdict::None => Some(finding),
                 Verdict::Unique if limits.count <= 1 => Some(Finding {
                     verdict: Verdict::Solved,
                     ..finding
                 }),
-                Verdict::Unique => Some(finding),
+                Verdict::Unique | Verdict::None => Some(finding),
                 Verdict::Multiple | Verdict::Solved | Verdict::StepLimit => {
                     *solution = [0; BYTES];
                     None

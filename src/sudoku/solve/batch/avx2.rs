@@ -96,7 +96,7 @@ impl Vector for Avx2 {
     #[inline(always)]
     fn order(from: &[usize; 8]) -> Self {
         // There is no such permutation of words, but one of their halves.
-        let halves = |word: usize| (2 * word as u64 + 1) << 32 | 2 * word as u64;
+        let halves = |word: usize| ((2 * word as u64 + 1) << 32) | (2 * word as u64);
         Self::from_words(&[0, 1, 2, 3].map(|i: usize| halves(from[i])))
     }
     #[inline(always)]

@@ -67,6 +67,10 @@
     reason = "one index runs through several arrays; and a closure is compiled for the plain CPU, \
               so that intrinsics in it would become calls"
 )]
+#![expect(
+    clippy::many_single_char_names,
+    reason = "d is a digit, b a box, i and j a row and a column of it, k a cell"
+)]
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
