@@ -1,9 +1,18 @@
 //! Solving: does a puzzle have a solution, exactly one, how many?
 //!
-//! [`Solver`] is the engine to use. [`naive`] does the same in the most obvious way, and is what
-//! the engine is tested against. Both are deterministic: the same puzzle and limits give the same
-//! answer, and where one of several solutions is returned it is the first in the engine's own
-//! order.
+//! [`Solver`] is the front of two engines, and [`naive`] the oracle that both are tested against:
+//!
+//! | engine | what it is for | how |
+//! |---|---|---|
+//! | [`single`](SingleSolver) | one puzzle, as soon as possible; counting; whatever depends on order | all digits of a puzzle in a few registers |
+//! | [`batch`](BatchSolver) | many puzzles: does each have exactly one solution, and which? | a bit of every register is a puzzle |
+//! | [`naive`] | tests | the most obvious way |
+//!
+//! The batch engine is several times faster a puzzle, but what it comes by first depends on the
+//! company, so it only settles what has one solution or none. Everything else is the single engine's
+//! word: the first of several solutions, the number of guesses, where a step limit ends. So the same
+//! puzzle and limits give the same answer, alone or among a million, on every instruction set
+//! ([`Isa`]).
 //!
 //! A search is bounded by a count of guesses, not by time, so that its end does not depend on the
 //! machine.
