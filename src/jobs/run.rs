@@ -1,13 +1,13 @@
 //! Runs a span of work on the core: pure, and the same for a worker and for an interactive call.
 //!
-//! It stands here and not in `worker` because `rpc` answers Generate, MakePuzzle and SolveStream with
-//! the same code, and the two never import one another. Item `i` depends on the work and `i` alone.
+//! It stands here and not in `worker` because `rpc` answers Generate and MakePuzzle with the same code
+//! (and SolveStream in turns, with [`solving`]), and the two never import one another. Item `i` depends on the work and `i` alone.
 
 use super::chunk::Span;
 use super::items::{Inputs, Outcome, Results};
 use super::progress::Rejections;
-use super::solving::Solving;
-use super::spec::{Generate, MakePuzzle, Solve, Work};
+use super::solving;
+use super::spec::{Generate, MakePuzzle, Work};
 use super::store::Completion;
 use crate::sudoku::packed::BYTES;
 use crate::sudoku::{Cancel, Cancelled, Distinct, Made, PuzzleMaker, Solver};
@@ -34,7 +34,7 @@ impl Runner {
     ) -> Result<Completion, Cancelled> {
         match work {
             Work::Solve(solve) => {
-                solve_all(*solve, inputs, &mut self.solver, cancel).map(Completion::from)
+                solving::solve_all(*solve, inputs, &mut self.solver, cancel).map(Completion::from)
             }
             Work::Generate(generate) => {
                 fill(self.sequence(*generate), span, cancel).map(Completion::from)
@@ -73,17 +73,6 @@ impl From<Results> for Completion {
             rejections: Rejections::new(),
         }
     }
-}
-
-fn solve_all(
-    solve: Solve,
-    inputs: &Inputs,
-    solver: &mut Solver,
-    cancel: Cancel<'_>,
-) -> Result<Results, Cancelled> {
-    let mut solving = Solving::new(solve, inputs.clone());
-    solving.advance(solver, || false, cancel)?;
-    Ok(solving.results())
 }
 
 fn fill(sequence: &Distinct, span: Span, cancel: Cancel<'_>) -> Result<Results, Cancelled> {

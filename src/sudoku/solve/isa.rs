@@ -126,7 +126,7 @@ pub enum Unusable {
     /// The CPU lacks it.
     #[error("this CPU cannot run {0}, the most it can run is {1}")]
     Unavailable(Isa, Isa),
-    /// The process has solved with this one already.
+    /// Another one was chosen, or is in use.
     #[error("{0} is in use")]
     InUse(Isa),
 }

@@ -8,11 +8,13 @@
 //! | [`batch`](BatchSolver) | many puzzles: does each have exactly one solution, and which? | a bit of every register is a puzzle |
 //! | [`naive`] | tests | the most obvious way |
 //!
-//! The batch engine is several times faster a puzzle, but what it comes by first depends on the
-//! company, so it only settles what has one solution or none. Everything else is the single engine's
-//! word: the first of several solutions, the number of guesses, where a step limit ends. So the same
-//! puzzle and limits give the same answer, alone or among a million, on every instruction set
-//! ([`Isa`]).
+//! The batch engine is several times faster a puzzle, but which solution it finds first depends on the
+//! other puzzles of the call, their *company*; so it only settles what has one solution or none.
+//! Everything else is the single engine's word: the first of several solutions, the number of guesses,
+//! where a step limit ends. So the same puzzle and limits give the same answer, alone or among a
+//! million, on every instruction set ([`Isa`]). One exception is accepted: under a step limit of a
+//! million or more, what the batch engine proves within 500 guesses stands, even if the single engine
+//! were to take more than the limit.
 //!
 //! A search is bounded by a count of guesses, not by time, so that its end does not depend on the
 //! machine.

@@ -1,6 +1,6 @@
 //! The solutions of an answer.
 
-use std::ops::{Deref, DerefMut};
+use std::ops::Deref;
 
 use crate::sudoku::grid::Grid;
 
@@ -34,16 +34,6 @@ impl Deref for Solutions {
     fn deref(&self) -> &[Grid] {
         match &self.0 {
             Held::None => &[],
-            Held::One(grid) => grid,
-            Held::Many(grids) => grids,
-        }
-    }
-}
-
-impl DerefMut for Solutions {
-    fn deref_mut(&mut self) -> &mut [Grid] {
-        match &mut self.0 {
-            Held::None => &mut [],
             Held::One(grid) => grid,
             Held::Many(grids) => grids,
         }

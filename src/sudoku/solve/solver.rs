@@ -72,10 +72,11 @@ impl Solver {
 
     /// Answers packed puzzles as [`solve`](Self::solve) answers each, and writes the first solution
     /// of each to the same place in `solutions`, zeros if there is none. Bytes that are no packed
-    /// puzzle have no solution.
+    /// puzzle have no solution. `solutions` must be as long as `puzzles`; what is longer of either is
+    /// left out.
     ///
     /// # Errors
-    /// If cancelled, which is looked for at every guess.
+    /// If cancelled, which is looked for every few microseconds.
     pub fn solve_all(
         &mut self,
         puzzles: &[[u8; BYTES]],
@@ -180,6 +181,7 @@ impl Solver {
         solution: &mut [u8; BYTES],
         cancel: Cancel<'_>,
     ) -> Result<Finding, Cancelled> {
+        *solution = [0; BYTES];
         let Ok(puzzle) = Puzzle::from_packed(puzzle) else {
             return Ok(Finding {
                 verdict: Verdict::None,

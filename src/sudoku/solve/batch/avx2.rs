@@ -21,7 +21,7 @@ pub(super) struct Avx2(__m256i);
 /// A value made by intrinsics.
 macro_rules! avx2 {
     ($intrinsics:expr) => {
-        // SAFETY: where there is such a vector, there is AVX2.
+        // SAFETY: this module is reached only through `BatchSolver::on`, which has seen AVX2.
         Self(unsafe { $intrinsics })
     };
 }
@@ -37,7 +37,7 @@ impl Vector for Avx2 {
     const ZEROS: [u64; 4] = [0; 4];
 
     fn run(search: &mut Search<Self>, task: Task<'_>) -> Result<Vec<Finding>, Cancelled> {
-        // SAFETY: a search with such vectors was made where all of these were detected.
+        // SAFETY: as above; `Isa` stands for all of these features.
         unsafe { run(search, task) }
     }
 

@@ -21,7 +21,7 @@ pub(super) struct Avx512(__m512i);
 /// A value made by intrinsics.
 macro_rules! avx512 {
     ($intrinsics:expr) => {
-        // SAFETY: where there is such a vector, there is AVX-512.
+        // SAFETY: this module is reached only through `BatchSolver::on`, which has seen AVX-512.
         Self(unsafe { $intrinsics })
     };
 }
@@ -51,7 +51,7 @@ impl Vector for Avx512 {
     const ZEROS: [u64; 8] = [0; 8];
 
     fn run(search: &mut Search<Self>, task: Task<'_>) -> Result<Vec<Finding>, Cancelled> {
-        // SAFETY: a search with such vectors was made where all of these were detected.
+        // SAFETY: as above; `Isa` stands for all of these features.
         unsafe { run(search, task) }
     }
 

@@ -1,8 +1,8 @@
 //! Where to guess, in all stuck lanes at once.
 //!
-//! In the band or stack that is nearest to being decided, that with the fewest flags, the digit with
-//! the fewest, which mostly has two permutations left: either half of the guess then settles the
-//! digit in the whole band. Guessing at the band's most constrained digit, not at a cell, is what
+//! In the band or stack that is not decided and has the fewest flags, at its undecided digit with the
+//! fewest. That digit mostly has two permutations left, so that either half of the guess settles it in
+//! the whole band. Guessing at the band's most constrained digit, not at a cell, is what
 //! tdoku does; it takes two thirds of the guesses that the first cell with two candidates takes.
 
 use super::planes::{Planes, Scratch, undecided};
@@ -45,6 +45,7 @@ pub(super) fn clashes<V: Vector>(planes: &Planes<V>) -> V {
 pub(super) fn choose<V: Vector>(planes: &Planes<V>, scratch: &mut Scratch<V>) -> Choice<V> {
     let counts = &mut scratch.counts;
     let mut bands = [V::zero(); 6];
+    // 81 flags at most: seven bits.
     let mut fewest = [V::ones(); 7];
     for band in 0..6 {
         let mut total = [V::zero(); 7];
@@ -98,11 +99,7 @@ pub(super) fn split<V: Vector>(planes: &mut Planes<V>, choice: &Choice<V>, keep:
     let lanes = keep.or(drop);
     for band in 0..6 {
         for d in 0..9 {
-            let flags = if band < 3 {
-                &mut planes.rows[d]
-            } else {
-                &mut planes.columns[d]
-            };
+            let flags = planes.lines(band, d);
             let mut left = choice.bands[band].and3(choice.digits[d], lanes);
             let mut several = [V::zero(); 3];
             let mut two = [V::zero(); 3];
@@ -137,7 +134,8 @@ fn boxes(band: usize) -> [usize; 3] {
     }
 }
 
-/// Moves the lanes `better` to the one numbered `to` of some disjoint sets, the first of those that are in use.
+/// Of disjoint sets, of which those below `to` are in use: moves the lanes `better` from wherever they
+/// are to the one numbered `to`.
 #[inline(always)]
 fn take<V: Vector>(better: V, to: usize, sets: &mut [V]) {
     for earlier in 0..to {

@@ -25,11 +25,11 @@
 //! # The order of operations
 //!
 //! 1. [`search`] *loads* puzzles into the free lanes ([`transpose`]: 41 packed bytes a puzzle become
-//!    328 planes by the classic transposition of 64x64 bits, six planes' worth of shifts and masks
-//!    each, and then flags).
+//!    328 planes by the classic transposition of 64x64 bits, six steps of shifts and masks a plane,
+//!    and then flags).
 //! 2. A [sweep](planes::Planes::sweep) draws the deductions in all lanes, each digit seeing what
 //!    those before it found, and tells which lanes are dead, solved, or stuck (nothing changed).
-//! 3. When a quarter of the lanes is stuck, they guess. First [`triads`] looks deeper than a sweep
+//! 3. When a quarter of the live lanes is stuck, they guess. First [`triads`] looks deeper than a sweep
 //!    does. Then [`branch`] chooses in each lane a digit in a band or stack, and splits the lane in
 //!    two: the digit is in one certain minirow, or it is not. The second half goes to a free lane
 //!    ([`route`]) or, if they are too few, a whole copy of the block is *parked* on a stack.
@@ -42,11 +42,12 @@
 //!
 //! # Why this way
 //!
-//! Measured and dropped, or measured by others:
+//! Measured and dropped, but for the third, which is arithmetic:
 //!
 //! - A plane for every candidate, 729 of them: a third more to load, store and copy, and the same
 //!   operations.
-//! - Handing lanes that need a guess over to the single engine: a guess costs it several times more.
+//! - Handing lanes that need a guess over to the single engine: a guess costs it two to three times
+//!   as much.
 //! - Copying siblings by word-wise compress and expand instead of a rotation: exact, but scalar.
 //! - Parking few lanes at a time, or moving lanes within their word only: the stack grows to hundreds
 //!   of almost empty blocks while half of the lanes are idle.
@@ -95,7 +96,7 @@ use crate::sudoku::packed::BYTES;
 use search::{Search, Task};
 use vector::Vector;
 
-/// Solves many puzzles at once. Making one takes some hundred kilobytes.
+/// Solves many puzzles at once. One takes about 50 kilobytes, with AVX-512 about 90.
 pub struct BatchSolver(Engine);
 
 enum Engine {
@@ -130,13 +131,14 @@ impl BatchSolver {
 
     /// Finds for each of the packed puzzles how many solutions it has, up to `limits.count`; a
     /// puzzle that takes more than `limits.steps` guesses of this engine is given up
-    /// ([`Verdict::StepLimit`](super::Verdict)). Its solution is written to the same place in
+    /// ([`Verdict::StepLimit`](super::Verdict::StepLimit)). Its solution is written to the same place in
     /// `solutions`, which is left alone if there is none; of several it may be any. `solutions` may be
     /// shorter, and is best empty if they are not wanted. Nibbles above 9 make a puzzle without
     /// solution.
     ///
-    /// Good from about 150 puzzles on; the cost of a call is that of a block. Memory grows with the
-    /// difficulty of what is searched at a time, not with the number of puzzles.
+    /// Good from [some hundred](super::Solver::FEWEST_IN_BATCH) puzzles on; a call costs no less than
+    /// a block. Memory: 32 bytes a puzzle, and a block for every level of guesses that waits; both are
+    /// kept for the next call.
     ///
     /// # Errors
     /// If cancelled, which is looked for at every sweep, some microseconds.

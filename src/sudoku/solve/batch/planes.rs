@@ -9,8 +9,8 @@
 //!          6  7  8                        6 7 8
 //! ```
 //!
-//! Deduction only ever clears flags and takes cells, so its end does not depend on the order in
-//! which rules are applied.
+//! Deduction only ever clears flags and takes cells, and a rule that fires still does after others
+//! cleared more, unless the lane is dead. So its end does not depend on the order of the rules.
 
 use super::vector::Vector;
 
@@ -42,7 +42,7 @@ pub(super) struct Scratch<V> {
     pub(super) counts: [[[V; 4]; 9]; 6],
 }
 
-/// What a sweep found out about lanes. They are not told apart from lanes without a puzzle.
+/// What a sweep found out about lanes. The bits of those without a puzzle mean nothing.
 pub(super) struct Found<V> {
     /// The givens or guesses contradict one another.
     pub(super) dead: V,
@@ -69,6 +69,38 @@ impl<V: Vector> Planes<V> {
             columns: [[[V::zero(); 3]; 9]; 9],
             taken: [[V::zero(); 9]; 9],
             open: [[V::zero(); 9]; 9],
+        }
+    }
+
+    /// All planes.
+    #[inline(always)]
+    pub(super) fn slices(&self) -> [&[V]; 4] {
+        [
+            self.rows.as_flattened().as_flattened(),
+            self.columns.as_flattened().as_flattened(),
+            self.taken.as_flattened(),
+            self.open.as_flattened(),
+        ]
+    }
+
+    /// All planes.
+    #[inline(always)]
+    pub(super) fn slices_mut(&mut self) -> [&mut [V]; 4] {
+        [
+            self.rows.as_flattened_mut().as_flattened_mut(),
+            self.columns.as_flattened_mut().as_flattened_mut(),
+            self.taken.as_flattened_mut(),
+            self.open.as_flattened_mut(),
+        ]
+    }
+
+    /// By box, a digit's minirows in one of three bands, or its minicolumns in one of three stacks.
+    #[inline(always)]
+    pub(super) fn lines(&mut self, band: usize, d: usize) -> &mut [[V; 3]; 9] {
+        if band < 3 {
+            &mut self.rows[d]
+        } else {
+            &mut self.columns[d]
         }
     }
 
@@ -217,9 +249,8 @@ pub(super) fn undecided<V: Vector>(rows: &[V; 3], columns: &[V; 3]) -> V {
     rows.or(columns[0].majority(columns[1], columns[2]))
 }
 
-/// Of the minirows that a digit may be in, box by box of a band, those that belong to a permutation:
-/// in each box another row. And where there is such a permutation. The same for the minicolumns of a
-/// stack.
+/// Keeps of a digit's minirows in the boxes of a band (or its minicolumns in a stack) those that some
+/// permutation uses, a permutation being another row in each box; also returns where there is one.
 ///
 /// This one rule is row and column elimination, locked candidates and contradiction together.
 #[inline(always)]

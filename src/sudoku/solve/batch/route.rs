@@ -1,7 +1,7 @@
 //! Moving lanes to other places, all planes of them.
 //!
 //! A word of 64 lanes is rotated as a whole, to meet as many free lanes of another word as it can,
-//! and those that do not meet one wait. That is three operations a plane. Full words go to the words
+//! and those that do not meet one wait. That is three operations a plane with AVX-512. Full words go to the words
 //! with the most free lanes, or puzzles with large search spaces would crowd their word while others
 //! run empty.
 
@@ -17,7 +17,7 @@ pub(super) struct Route {
     /// For each word, the word that its lanes come from.
     from: [usize; WORDS],
     /// For each word, how far they are rotated.
-    by: [u64; WORDS],
+    by: [usize; WORDS],
     /// The lanes that get something.
     pub(super) into: Lanes,
 }
@@ -47,7 +47,7 @@ impl Route {
                 let met = from.rotate_left(by) & free;
                 if met.count_ones() > best {
                     best = met.count_ones();
-                    route.by[place] = u64::from(by);
+                    route.by[place] = by as usize;
                     route.into.0[place] = met;
                 }
             }
@@ -58,16 +58,15 @@ impl Route {
     /// The lane that comes to `lane`.
     #[inline(always)]
     pub(super) fn source(&self, lane: usize) -> usize {
-        let (word, row) = (lane / 64, lane as u64 % 64);
-        let from = row.wrapping_sub(self.by[word]) % 64;
-        64 * self.from[word] + usize::try_from(from).unwrap_or_default()
+        let (word, row) = (lane / 64, lane % 64);
+        64 * self.from[word] + (row + 64 - self.by[word]) % 64
     }
 
     #[inline(always)]
     fn over<V: Vector>(&self) -> Carrier<V> {
         Carrier {
             order: V::order(&self.from),
-            by: V::of(Lanes(self.by)),
+            by: V::of(Lanes(self.by.map(|by| by as u64))),
             into: V::of(self.into),
         }
     }
@@ -90,32 +89,23 @@ impl<V: Vector> Carrier<V> {
 impl<V: Vector> Planes<V> {
     /// Copies lanes from another block.
     #[inline(always)]
-    pub(super) fn fetch(&mut self, from: &Self, route: &Route) {
+    pub(super) fn copy_from(&mut self, from: &Self, route: &Route) {
         let over = route.over();
-        for d in 0..9 {
-            for b in 0..9 {
-                for i in 0..3 {
-                    over.carry(from.rows[d][b][i], &mut self.rows[d][b][i]);
-                    over.carry(from.columns[d][b][i], &mut self.columns[d][b][i]);
-                }
-                over.carry(from.taken[d][b], &mut self.taken[d][b]);
-                over.carry(from.open[d][b], &mut self.open[d][b]);
+        let (to, from) = (self.slices_mut(), from.slices());
+        for (to, from) in to.into_iter().zip(from) {
+            for (to, from) in to.iter_mut().zip(from) {
+                over.carry(*from, to);
             }
         }
     }
 
     /// Copies lanes within the block.
     #[inline(always)]
-    pub(super) fn spread(&mut self, route: &Route) {
+    pub(super) fn copy_within(&mut self, route: &Route) {
         let over = route.over();
-        for d in 0..9 {
-            for b in 0..9 {
-                for i in 0..3 {
-                    over.carry(self.rows[d][b][i], &mut self.rows[d][b][i]);
-                    over.carry(self.columns[d][b][i], &mut self.columns[d][b][i]);
-                }
-                over.carry(self.taken[d][b], &mut self.taken[d][b]);
-                over.carry(self.open[d][b], &mut self.open[d][b]);
+        for planes in self.slices_mut() {
+            for plane in planes {
+                over.carry(*plane, plane);
             }
         }
     }

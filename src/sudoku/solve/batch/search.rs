@@ -10,10 +10,12 @@
 //!      └──────────────────────────────────────────────────────────────┘ solution read
 //! ```
 //!
-//! Lanes on the stack are *parked*: they wait for a free lane. The invariant: `entries[p].lanes` is the
-//! number of lanes, live or parked, that search puzzle `p`; when it comes to 0, the puzzle is answered.
+//! A solved lane whose solution is not wanted, or is not its puzzle's first, is free at once. The fourth
+//! state is *parked*: a lane of a block on the stack, which waits for a free lane. The invariant:
+//! `entries[p].lanes` is the number of lanes, live or parked, that search puzzle `p`; when it comes to
+//! 0, the puzzle is answered.
 //!
-//! Nothing is allocated per guess: blocks that were parked are kept and used again.
+//! Nothing is allocated for a guess once the stack was as high before: its blocks are used again.
 
 use std::mem;
 
@@ -101,11 +103,14 @@ impl<V: Vector> Search<V> {
     const LOW: usize = Self::LANES / 8 * 5;
     /// Parked blocks come back until more than this are live.
     const HIGH: usize = Self::LANES / 8 * 6;
-    /// Solved lanes are read when they are more than this.
+    /// Solved lanes are read when they are more than this. So there are always some free ones when few
+    /// are live.
     const UNREAD: usize = Self::LANES / 4;
     /// One in so many live lanes must be stuck for a guess.
     const STUCK: usize = 4;
-    /// A second route for siblings must be one for so many.
+    /// Siblings go to free lanes by so many routes at most: the third would be for few of them.
+    const ROUTES: usize = 2;
+    /// Every route but the first must be one for so many.
     const WORTH: usize = 8;
 
     pub(super) fn new() -> Self {
@@ -141,8 +146,8 @@ impl<V: Vector> Search<V> {
             let found = self.work.planes.sweep(&mut self.scratch);
             let dead = found.dead.lanes() & self.work.live;
             let solved = (found.solved.lanes() & self.work.live).without(dead);
-            self.end(dead);
-            self.solve(solved, task.limits, !task.solutions.is_empty());
+            self.drop_dead(dead);
+            self.record_solved(solved, task.limits, !task.solutions.is_empty());
             let stuck = self.work.live.without(found.moved.lanes());
             if !stuck.is_empty() && stuck.len() * Self::STUCK >= self.work.live.len() {
                 self.guess(stuck, task.limits);
@@ -151,11 +156,11 @@ impl<V: Vector> Search<V> {
         self.read(task.solutions);
         let findings = self.entries.iter().map(|entry| {
             let end = match entry.over {
-                // The last guesses may have been made at once, by several lanes.
-                _ if entry.guesses > task.limits.steps => End::StepLimit,
-                None => End::Exhausted,
                 Some(Limit::Count) => End::CountLimit,
                 Some(Limit::Steps) => End::StepLimit,
+                // The last guesses may have been made at once, by several lanes.
+                None if entry.guesses > task.limits.steps => End::StepLimit,
+                None => End::Exhausted,
             };
             Finding::new(&end, entry.count)
         });
@@ -173,21 +178,10 @@ impl<V: Vector> Search<V> {
         if self.solved.len() > Self::UNREAD {
             self.read(task.solutions);
         }
-        loop {
-            while self.work.live.len() <= Self::HIGH && self.fetch() {}
-            let more = *next < task.puzzles.len();
-            if more && self.work.live.len() <= Self::LOW {
-                self.read(task.solutions);
-                self.load(task.puzzles, next);
-            } else if self.work.live.is_empty() && !self.stack.is_empty() {
-                // Unread lanes are in the way of parked ones.
-                self.read(task.solutions);
-            } else {
-                return;
-            }
-            if !self.work.live.is_empty() {
-                return;
-            }
+        while self.work.live.len() <= Self::HIGH && self.fetch() {}
+        while self.work.live.len() <= Self::LOW && *next < task.puzzles.len() {
+            self.read(task.solutions);
+            self.load(task.puzzles, next);
         }
     }
 
@@ -205,7 +199,7 @@ impl<V: Vector> Search<V> {
                 self.stack.push(block);
                 return false;
             }
-            self.work.planes.fetch(&block.planes, &route);
+            self.work.planes.copy_from(&block.planes, &route);
             for lane in route.into.iter() {
                 let from = route.source(lane);
                 block.live.remove(from);
@@ -236,7 +230,7 @@ impl<V: Vector> Search<V> {
             .bits
             .load(&mut self.work.planes, &mut self.scratch.cells, V::of(into));
         self.work.live |= into;
-        self.end(dead.lanes() & into);
+        self.drop_dead(dead.lanes() & into);
     }
 
     /// Reads the solutions of solved lanes.
@@ -256,7 +250,7 @@ impl<V: Vector> Search<V> {
 
     /// Live lanes end without a solution.
     #[inline(always)]
-    fn end(&mut self, dead: Lanes) {
+    fn drop_dead(&mut self, dead: Lanes) {
         self.work.live = self.work.live.without(dead);
         for lane in dead.iter() {
             self.entries[self.work.puzzle[lane]].lanes -= 1;
@@ -265,7 +259,7 @@ impl<V: Vector> Search<V> {
 
     /// Live lanes end with one.
     #[inline(always)]
-    fn solve(&mut self, solved: Lanes, limits: SolveLimits, read: bool) {
+    fn record_solved(&mut self, solved: Lanes, limits: SolveLimits, wanted: bool) {
         self.work.live = self.work.live.without(solved);
         let mut more_over = false;
         for lane in solved.iter() {
@@ -276,7 +270,7 @@ impl<V: Vector> Search<V> {
                 continue;
             }
             entry.count += 1;
-            if entry.count == 1 && read {
+            if entry.count == 1 && wanted {
                 self.solved.insert(lane);
             }
             if entry.count == limits.count {
@@ -293,7 +287,7 @@ impl<V: Vector> Search<V> {
     #[inline(always)]
     fn guess(&mut self, mut stuck: Lanes, limits: SolveLimits) {
         let dead = branch::clashes(&self.work.planes).lanes() & stuck;
-        self.end(dead);
+        self.drop_dead(dead);
         let told = self.work.planes.triads().lanes();
         stuck = stuck.without(dead | told);
         let mut more_over = false;
@@ -340,12 +334,12 @@ impl<V: Vector> Search<V> {
         if self.free().len() < stuck.len() {
             return (stuck, copies);
         }
-        for _ in 0..2 {
+        for _ in 0..Self::ROUTES {
             let route = Route::find(left, self.free().without(copies), V::WORDS);
             if route.into.is_empty() || route.into.len() < Self::WORTH && !copies.is_empty() {
                 break;
             }
-            self.work.planes.spread(&route);
+            self.work.planes.copy_within(&route);
             for lane in route.into.iter() {
                 let from = route.source(lane);
                 left.remove(from);

@@ -1,5 +1,9 @@
 //! The batch engine against known facts, the oracle, and itself in other company.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::Duration;
+
 use proptest::prelude::*;
 
 use crate::sudoku::packed::{self, BYTES};
@@ -207,27 +211,45 @@ fn guesses_of_what_is_exhausted_are_the_same_in_any_company() {
 
 #[test]
 fn what_is_no_puzzle_has_no_solution() {
+    let easy = random_puzzle(1, 50, 0).to_packed();
+    let mut wrong = vec![[0xff; BYTES], [0xaa; BYTES]];
+    // A nibble that is no digit, at every place, the one after the last cell among them.
+    for nibble in 0..2 * BYTES {
+        for value in 1..16 {
+            let mut packed = easy;
+            let shift = if nibble % 2 == 0 { 4 } else { 0 };
+            packed[nibble / 2] = packed[nibble / 2] & !(15 << shift) | value << shift;
+            if Puzzle::from_packed(&packed).is_err() {
+                wrong.push(packed);
+            }
+        }
+    }
+    assert_eq!(wrong.len(), 2 + 81 * 6 + 15);
     for (_, mut solver) in all_isas() {
-        let (findings, solutions) = solve(&mut solver, &[[0xff; BYTES], [0xaa; BYTES]], limits(2));
-        assert!(
-            findings
-                .iter()
-                .all(|finding| finding.verdict == Verdict::None)
-        );
-        assert_eq!(solutions, [[0; BYTES]; 2]);
+        let (findings, solutions) = solve(&mut solver, &wrong, limits(2));
+        let none = |finding: &Finding| finding.verdict == Verdict::None;
+        assert!(findings.iter().all(none));
+        assert!(solutions.iter().all(|solution| *solution == [0; BYTES]));
     }
 }
 
 #[test]
 fn a_cancelled_search_leaves_nothing_behind() {
-    let flag = std::sync::atomic::AtomicBool::new(true);
     let puzzles: Vec<_> = mixture(8, 700).iter().map(Puzzle::to_packed).collect();
+    let mut endless = puzzles.clone();
+    endless.resize(800, Puzzle::EMPTY.to_packed());
     for (_, mut solver) in all_isas() {
-        let mut solutions = vec![[0; BYTES]; puzzles.len()];
-        assert_eq!(
-            solver.solve(&puzzles, limits(2), &mut solutions, Cancel(&flag)),
-            Err(Cancelled)
-        );
+        // Raised in the middle, while lanes are parked and solutions unread.
+        let flag = AtomicBool::new(false);
+        let cancelled = thread::scope(|scope| {
+            scope.spawn(|| {
+                thread::sleep(Duration::from_millis(30));
+                flag.store(true, Ordering::Relaxed);
+            });
+            let mut solutions = vec![[0; BYTES]; endless.len()];
+            solver.solve(&endless, limits(u64::MAX), &mut solutions, Cancel(&flag))
+        });
+        assert_eq!(cancelled, Err(Cancelled));
         let fresh = solve(&mut BatchSolver::new(), &puzzles, limits(2)).0;
         assert_eq!(solve(&mut solver, &puzzles, limits(2)).0, fresh);
     }

@@ -77,8 +77,9 @@ impl<V: Vector> Bits<V> {
         }
     }
 
-    /// Sets up the planes of the givens in the lanes `into`. Returns the lanes whose givens have a
-    /// digit twice in a box; in a row or column a sweep finds it. `givens` is scratch.
+    /// Sets up the planes of the givens in the lanes `into`. Returns the lanes that are no puzzle, or
+    /// whose givens have a digit twice in a box; in a row or column a sweep finds it. `givens` is
+    /// scratch.
     #[inline(always)]
     pub(super) fn load(&mut self, planes: &mut Planes<V>, givens: &mut [[V; 9]; 9], into: V) -> V {
         let mut dead = V::zero();
@@ -88,6 +89,8 @@ impl<V: Vector> Bits<V> {
                 let (n0, n1) = (V::from_words(&n[0]), V::from_words(&n[1]));
                 let (n2, n3) = (V::from_words(&n[2]), V::from_words(&n[3]));
                 planes.taken[b][k].replace(n0.or(n1).or3(n2, n3), into);
+                // 10 and more are no digits.
+                dead = dead.or_and(n3, n1.or(n2));
                 let low = [n1.or(n0).not(), n0.without(n1), n1.without(n0), n1.and(n0)];
                 let high = [n3.or(n2).not(), n2.without(n3), n3.without(n2)];
                 for d in 0..9 {
@@ -110,6 +113,10 @@ impl<V: Vector> Bits<V> {
                 }
                 planes.open[d][b].replace(none, into);
             }
+        }
+        // The nibble after the last cell.
+        for padding in &self.last[..4] {
+            dead = dead.or(V::from_words(padding));
         }
         dead
     }

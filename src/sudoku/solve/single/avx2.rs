@@ -16,7 +16,7 @@ use std::arch::x86_64::*;
 use std::mem::transmute;
 use std::ops::{Add, BitAnd, BitOr, BitXor, Sub};
 
-use super::lanes::{Count, Lanes, bit, sum};
+use super::register::{Count, Register, bit, sum};
 
 /// Two digits.
 #[derive(Clone, Copy, Debug)]
@@ -52,7 +52,7 @@ operator!(BitXor, bitxor, _mm256_xor_si256);
 operator!(Add, add, _mm256_add_epi32);
 operator!(Sub, sub, _mm256_sub_epi32);
 
-impl Lanes<5> for Avx2 {
+impl Register<5> for Avx2 {
     const DIGITS: usize = 2;
 
     #[inline(always)]

@@ -15,7 +15,7 @@ use std::mem::transmute;
 use std::ops::{Add, BitAnd, BitOr, BitXor, Sub};
 
 use super::avx2::{Avx2, givens};
-use super::lanes::{Count, Lanes, sum};
+use super::register::{Count, Register, sum};
 
 /// Three digits.
 #[derive(Clone, Copy, Debug)]
@@ -51,7 +51,7 @@ operator!(BitXor, bitxor, _mm512_xor_si512);
 operator!(Add, add, _mm512_add_epi32);
 operator!(Sub, sub, _mm512_sub_epi32);
 
-impl Lanes<3> for Avx512 {
+impl Register<3> for Avx512 {
     const DIGITS: usize = 3;
 
     #[inline(always)]

@@ -30,9 +30,9 @@
 //! lines of the full board is cheaper than that sweep); the naked singles after the removal of
 //! hidden singles' rivals (the longer chain above).
 
-use super::lanes::{CELLS, COLUMNS, Count, FIRST, GUARDS, Lanes, ROWS, sum};
+use super::register::{CELLS, COLUMNS, Count, FIRST, GUARDS, ROWS, Register, sum};
 
-/// Candidates, digit by digit, as drawn in [`lanes`](super::lanes).
+/// Candidates, digit by digit, as drawn in [`register`](super::register).
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Board<V, const N: usize>([V; N]);
 
@@ -72,7 +72,7 @@ pub(super) struct Guess {
     pub(super) denied: u32,
 }
 
-impl<V: Lanes<N>, const N: usize> Board<V, N> {
+impl<V: Register<N>, const N: usize> Board<V, N> {
     /// The board of the givens, and the cells that these settle. Givens that contradict one another
     /// are found out by deduction.
     #[inline(always)]
@@ -253,7 +253,7 @@ impl<V: Lanes<N>, const N: usize> Board<V, N> {
 /// The candidates in minirows that some permutation of the minirows of the band uses. An entry of a
 /// 3x3 matrix is used if the other two rows and columns have either diagonal.
 #[inline(always)]
-fn fit_rows<V: Lanes<N>, const N: usize>(digit: V) -> V {
+fn fit_rows<V: Register<N>, const N: usize>(digit: V) -> V {
     let rows = rows_of(digit);
     // Twice the rows of a box, for any three in a row; `next` is that of the next box.
     let twofold = rows | rows.shl::<3>();
@@ -264,7 +264,7 @@ fn fit_rows<V: Lanes<N>, const N: usize>(digit: V) -> V {
 
 /// All cells of minicolumns that some permutation of the minicolumns of the stack uses.
 #[inline(always)]
-fn fit_columns<V: Lanes<N>, const N: usize>(digit: V) -> V {
+fn fit_columns<V: Register<N>, const N: usize>(digit: V) -> V {
     let columns = columns_of(digit);
     let second = columns.shr::<3>() | columns.shl::<6>();
     let third = columns.shl::<3>() | columns.shr::<6>();
@@ -274,50 +274,50 @@ fn fit_columns<V: Lanes<N>, const N: usize>(digit: V) -> V {
 
 /// All cells of the boxes that have any; the same for boxes of flags.
 #[inline(always)]
-fn boxes_of<V: Lanes<N>, const N: usize>(cells: V) -> V {
+fn boxes_of<V: Register<N>, const N: usize>(cells: V) -> V {
     let guards = (cells + V::splat(CELLS)) & V::splat(GUARDS);
     guards - guards.shr::<9>()
 }
 
 /// The flags that are alone in their box.
 #[inline(always)]
-fn alone<V: Lanes<N>, const N: usize>(flags: V) -> V {
+fn alone<V: Register<N>, const N: usize>(flags: V) -> V {
     flags.without(boxes_of(but_one(flags)))
 }
 
 /// All but the lowest of each box.
 #[inline(always)]
-fn but_one<V: Lanes<N>, const N: usize>(flags: V) -> V {
+fn but_one<V: Register<N>, const N: usize>(flags: V) -> V {
     flags & ((flags | V::splat(GUARDS)) - V::splat(FIRST))
 }
 
 /// The minirows with any.
 #[inline(always)]
-fn rows_of<V: Lanes<N>, const N: usize>(cells: V) -> V {
+fn rows_of<V: Register<N>, const N: usize>(cells: V) -> V {
     (cells | cells.shr::<3>() | cells.shr::<6>()) & V::splat(ROWS)
 }
 
 /// The minicolumns with any.
 #[inline(always)]
-fn columns_of<V: Lanes<N>, const N: usize>(cells: V) -> V {
+fn columns_of<V: Register<N>, const N: usize>(cells: V) -> V {
     (cells | cells.shr::<1>() | cells.shr::<2>()) & V::splat(COLUMNS)
 }
 
 /// The cells of minirows.
 #[inline(always)]
-fn row_cells<V: Lanes<N>, const N: usize>(rows: V) -> V {
+fn row_cells<V: Register<N>, const N: usize>(rows: V) -> V {
     rows | rows.shl::<3>() | rows.shl::<6>()
 }
 
 /// The cells of minicolumns.
 #[inline(always)]
-fn column_cells<V: Lanes<N>, const N: usize>(columns: V) -> V {
+fn column_cells<V: Register<N>, const N: usize>(columns: V) -> V {
     columns.shl::<3>() - columns
 }
 
 /// How many digits have each flag.
 #[inline(always)]
-fn count<V: Lanes<N>, const N: usize>(digits: &[V; N]) -> Count<V> {
+fn count<V: Register<N>, const N: usize>(digits: &[V; N]) -> Count<V> {
     let none = V::splat(0);
     let mut total = [digits[0], none, none, none];
     for digit in &digits[1..] {

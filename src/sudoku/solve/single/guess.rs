@@ -12,10 +12,10 @@
 //! before this one guessed at, 74 % and 79 % more.
 
 use super::board::{Board, Guess, Lines};
-use super::lanes::{FIRST, GUARDS, Lanes, each_box};
+use super::register::{FIRST, GUARDS, Register, each_box};
 use crate::sudoku::rng::Rng;
 
-impl<V: Lanes<N>, const N: usize> Lines<V, N> {
+impl<V: Register<N>, const N: usize> Lines<V, N> {
     /// The guess for an open board.
     #[inline(always)]
     pub(super) fn best_guess(&self) -> Guess {
@@ -85,7 +85,7 @@ impl<V: Lanes<N>, const N: usize> Lines<V, N> {
     }
 }
 
-impl<V: Lanes<N>, const N: usize> Board<V, N> {
+impl<V: Register<N>, const N: usize> Board<V, N> {
     /// A random digit of a random one of the cells with the fewest candidates, two at least.
     pub(super) fn random_guess(&self, rng: &mut Rng) -> Guess {
         let words = self.words();

@@ -3,7 +3,7 @@
 //!
 //! | room | what it holds |
 //! |---|---|
-//! | [`lanes`] | the layout of a board, and what is asked of a machine's registers |
+//! | [`register`] | the layout of a board, and what is asked of a machine's registers |
 //! | [`board`] | deduction: lines, hidden and naked singles, counts of triads |
 //! | [`guess`] | which guess to make |
 //! | [`search`] | depth first search and what it is used for |
@@ -28,8 +28,8 @@ mod avx2;
 mod avx512;
 mod board;
 mod guess;
-mod lanes;
 mod portable;
+mod register;
 mod search;
 
 use super::{Answer, Cancel, Cancelled, Isa, SolveLimits, Unusable};

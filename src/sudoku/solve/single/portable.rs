@@ -8,7 +8,7 @@
 use std::array::from_fn;
 use std::ops::{Add, BitAnd, BitOr, BitXor, Sub};
 
-use super::lanes::{CELLS, Count, Lanes, bit};
+use super::register::{CELLS, Count, Register, bit};
 
 /// One digit.
 #[derive(Clone, Copy, Debug)]
@@ -37,7 +37,7 @@ operator!(BitXor, bitxor, BitXor::bitxor);
 operator!(Add, add, u32::wrapping_add);
 operator!(Sub, sub, u32::wrapping_sub);
 
-impl Lanes<9> for Portable {
+impl Register<9> for Portable {
     const DIGITS: usize = 1;
 
     #[inline(always)]

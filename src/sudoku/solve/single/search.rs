@@ -16,7 +16,7 @@
 //! does the same.
 
 use super::board::{Board, Deduced, Guess, Lines};
-use super::lanes::{Lanes, bit};
+use super::register::{Register, bit};
 use crate::sudoku::cell::Cell;
 use crate::sudoku::grid::Grid;
 use crate::sudoku::puzzle::Puzzle;
@@ -41,7 +41,7 @@ pub(super) struct Branch<V, const N: usize> {
 }
 
 /// Whoever has a search made.
-trait Watch<V: Lanes<N>, const N: usize> {
+trait Watch<V: Register<N>, const N: usize> {
     /// Says what to guess, or that the search ends for want of steps.
     fn guess(&mut self, board: &Board<V, N>, lines: &Lines<V, N>) -> Option<Guess>;
 
@@ -72,7 +72,7 @@ trait Watch<V: Lanes<N>, const N: usize> {
 
 /// Goes through everything below a board.
 #[inline(always)]
-fn search<V: Lanes<N>, const N: usize, W: Watch<V, N>>(
+fn search<V: Register<N>, const N: usize, W: Watch<V, N>>(
     stack: &mut Stack<V, N>,
     (mut board, mut settled): (Board<V, N>, V),
     cancel: Cancel<'_>,
@@ -155,7 +155,7 @@ struct Counting<const MANY: bool> {
     steps: u64,
 }
 
-impl<V: Lanes<N>, const N: usize, const MANY: bool> Watch<V, N> for Counting<MANY> {
+impl<V: Register<N>, const N: usize, const MANY: bool> Watch<V, N> for Counting<MANY> {
     const MANY: bool = MANY;
 
     #[inline(always)]
@@ -194,7 +194,7 @@ impl<V: Lanes<N>, const N: usize, const MANY: bool> Watch<V, N> for Counting<MAN
 
 /// As [`SingleSolver::solve`](super::SingleSolver::solve).
 #[inline(always)]
-pub(super) fn solve<V: Lanes<N>, const N: usize>(
+pub(super) fn solve<V: Register<N>, const N: usize>(
     stack: &mut Stack<V, N>,
     puzzle: &Puzzle,
     limits: SolveLimits,
@@ -209,7 +209,7 @@ pub(super) fn solve<V: Lanes<N>, const N: usize>(
 }
 
 #[inline(always)]
-fn counting<V: Lanes<N>, const N: usize, const MANY: bool>(
+fn counting<V: Register<N>, const N: usize, const MANY: bool>(
     stack: &mut Stack<V, N>,
     puzzle: &Puzzle,
     limits: SolveLimits,
@@ -231,7 +231,7 @@ struct Random<'a> {
     found: Option<Grid>,
 }
 
-impl<V: Lanes<N>, const N: usize> Watch<V, N> for Random<'_> {
+impl<V: Register<N>, const N: usize> Watch<V, N> for Random<'_> {
     #[inline(always)]
     fn guess(&mut self, board: &Board<V, N>, _: &Lines<V, N>) -> Option<Guess> {
         Some(board.random_guess(self.rng))
@@ -246,7 +246,7 @@ impl<V: Lanes<N>, const N: usize> Watch<V, N> for Random<'_> {
 
 /// As [`SingleSolver::random_solution`](super::SingleSolver::random_solution).
 #[inline(always)]
-pub(super) fn random_solution<V: Lanes<N>, const N: usize>(
+pub(super) fn random_solution<V: Register<N>, const N: usize>(
     stack: &mut Stack<V, N>,
     puzzle: &Puzzle,
     rng: &mut Rng,
@@ -260,7 +260,7 @@ pub(super) fn random_solution<V: Lanes<N>, const N: usize>(
 /// Wants to know whether there is a solution.
 struct Existence;
 
-impl<V: Lanes<N>, const N: usize> Watch<V, N> for Existence {
+impl<V: Register<N>, const N: usize> Watch<V, N> for Existence {
     #[inline(always)]
     fn guess(&mut self, _: &Board<V, N>, lines: &Lines<V, N>) -> Option<Guess> {
         Some(lines.best_guess())
@@ -274,7 +274,7 @@ impl<V: Lanes<N>, const N: usize> Watch<V, N> for Existence {
 
 /// As [`SingleSolver::has_other`](super::SingleSolver::has_other).
 #[inline(always)]
-pub(super) fn has_other<V: Lanes<N>, const N: usize>(
+pub(super) fn has_other<V: Register<N>, const N: usize>(
     stack: &mut Stack<V, N>,
     puzzle: &Puzzle,
     solution: &Grid,

@@ -58,7 +58,7 @@ pub(super) type Count<V> = [V; 4];
 ///
 /// Every method that puts out a register leaves the spare lanes of a board's registers 0, provided
 /// that they were.
-pub(super) trait Lanes<const N: usize>:
+pub(super) trait Register<const N: usize>:
     Copy
     + BitAnd<Output = Self>
     + BitOr<Output = Self>
@@ -128,7 +128,7 @@ pub(super) fn sum<V, const N: usize>(
     [b1, b2, b3, b4]: Count<V>,
 ) -> Count<V>
 where
-    V: Lanes<N>,
+    V: Register<N>,
 {
     [
         a1 | b1,
