@@ -7,6 +7,7 @@
 //!
 //! Puzzle `i` of a seed depends on the seed, the options and `i` alone.
 
+mod item;
 mod minimise;
 mod options;
 mod symmetry;
@@ -14,13 +15,19 @@ mod symmetry;
 pub use options::{Impossible, MakeOptions};
 pub use symmetry::{Symmetry, UnknownSymmetry};
 
-use super::generate::complete;
+use std::iter;
+use std::ops::Range;
+
 use super::grid::Grid;
+use super::packed;
 use super::puzzle::Puzzle;
-use super::rng::Rng;
 use super::set::CellSet;
 use super::solve::{Cancel, Cancelled, SolveLimits, Solver, Verdict};
-use minimise::{Minimiser, Stop};
+use item::{End, Item};
+
+/// Items in progress at a time: many enough to keep the batch engine's blocks full, and they stay in
+/// the cache.
+const ROOM: usize = 2048;
 
 /// Makes the puzzles of one seed.
 #[derive(Clone, Debug)]
@@ -87,7 +94,7 @@ impl PuzzleMaker {
     /// # Errors
     /// If cancelled.
     pub fn make(&mut self, index: u64, cancel: Cancel<'_>) -> Result<Made, Cancelled> {
-        self.make_of(index, cancel, complete)
+        self.make_one(self.item(index, None), cancel)
     }
 
     /// Makes the puzzle of this index with the given solution, so that the tries differ only in
@@ -101,305 +108,133 @@ impl PuzzleMaker {
         solution: &Grid,
         cancel: Cancel<'_>,
     ) -> Result<Made, Cancelled> {
-        self.make_of(index, cancel, |_, _, _| Ok(*solution))
+        self.make_one(self.item(index, Some(*solution)), cancel)
     }
 
-    fn make_of(
+    /// Makes the puzzles of these indices, each as [`make`](Self::make) does, and hands them to
+    /// `sink` with their indices, in the order in which they are done. From some hundred on it is
+    /// several times as fast as one by one.
+    ///
+    /// # Errors
+    /// If cancelled, which is looked for in every round of tests and at every guess.
+    pub fn make_all(
         &mut self,
-        index: u64,
+        indices: Range<u64>,
         cancel: Cancel<'_>,
-        mut solution: impl FnMut(&mut Rng, &mut Solver, Cancel<'_>) -> Result<Grid, Cancelled>,
-    ) -> Result<Made, Cancelled> {
-        let mut rng = Rng::keyed(self.seed, index);
-        // A copy, or the order of one item would be where the next one's shuffling begins.
-        let mut orbits = self.orbits.clone();
-        for _ in 0..self.options.step_limit() {
+        sink: impl FnMut(u64, Made),
+    ) -> Result<(), Cancelled> {
+        let (seed, step_limit) = (self.seed, self.options.step_limit());
+        let items = indices.map(|index| Item::new(seed, index, step_limit, None));
+        self.run(items, cancel, sink)
+    }
+
+    fn item(&self, index: u64, solution: Option<Grid>) -> Item {
+        Item::new(self.seed, index, self.options.step_limit(), solution)
+    }
+
+    fn make_one(&mut self, item: Item, cancel: Cancel<'_>) -> Result<Made, Cancelled> {
+        let mut result = Made::NotFound;
+        self.run(iter::once(item), cancel, |_, made| result = made)?;
+        Ok(result)
+    }
+
+    fn run(
+        &mut self,
+        items: impl Iterator<Item = Item>,
+        cancel: Cancel<'_>,
+        mut sink: impl FnMut(u64, Made),
+    ) -> Result<(), Cancelled> {
+        let mut later = items.fuse();
+        let mut items: Vec<Item> = Vec::new();
+        let mut exhausted = false;
+        loop {
             cancel.check()?;
-            let solution = solution(&mut rng, &mut self.solver, cancel)?;
-            rng.shuffle(&mut orbits);
-            if let Some(puzzle) = self.take_away(&solution, &orbits, &mut rng, cancel)? {
-                let answer = self
-                    .solver
-                    .solve(&puzzle, SolveLimits::UNIQUENESS, 0, cancel)?;
-                assert_eq!(
-                    answer.verdict,
-                    Verdict::Unique,
-                    "no puzzle leaves without proof: {puzzle}"
-                );
-                return Ok(Made::Puzzle(MadePuzzle {
-                    puzzle,
-                    solution,
-                    guesses: answer.guesses,
-                }));
+            while !exhausted && items.len() < ROOM {
+                match later.next() {
+                    Some(item) => items.push(item),
+                    None => exhausted = true,
+                }
+            }
+            if items.is_empty() {
+                return Ok(());
+            }
+            let width = if exhausted { self.width(&items) } else { 1 };
+            for item in &mut items {
+                let width = item.width().min(width);
+                item.begin(width, &self.options, &self.orbits, &mut self.solver, cancel)?;
+            }
+            self.ask(&mut items, cancel)?;
+            let mut at = 0;
+            while let Some(item) = items.get_mut(at) {
+                match item.end(&self.options, &mut self.rejections) {
+                    None => at += 1,
+                    Some(end) => {
+                        let index = items.swap_remove(at).index;
+                        sink(index, self.proven(end, cancel)?);
+                    }
+                }
             }
         }
-        Ok(Made::NotFound)
     }
 
-    /// One try.
-    fn take_away(
-        &mut self,
-        solution: &Grid,
-        orbits: &[CellSet],
-        rng: &mut Rng,
-        cancel: Cancel<'_>,
-    ) -> Result<Option<Puzzle>, Cancelled> {
-        let givens = self.options.givens();
-        let (min, max) = givens.clone().into_inner();
-        let stop = if self.options.minimal() {
-            Stop {
-                at: 0,
-                never_below: 0,
-                needed_above: max,
-            }
+    /// How many tries of an item may run side by side, so that the batch engine has something to
+    /// do. With the single engine, superfluous tries cost time.
+    fn width(&self, items: &[Item]) -> u64 {
+        let widths: u64 = items.iter().map(Item::width).sum();
+        if widths < Solver::FEWEST_IN_BATCH as u64 {
+            1
         } else {
-            let above_min = rng.below(u32::from(max - min) + 1);
-            let at = min + u8::try_from(above_min).expect("no more than the difference of two u8");
-            Stop {
-                at,
-                never_below: min,
-                needed_above: max,
-            }
-        };
-        let mut minimiser = Minimiser::new(solution, &mut self.solver, cancel);
-        minimiser.take_away(orbits, stop)?;
-        let puzzle = minimiser.puzzle();
-        match puzzle.givens() {
-            left if left > max => self.rejections.givens += 1,
-            left if left < min => self.rejections.minimal += 1,
-            _ => return Ok(Some(puzzle)),
+            (ROOM / items.len()) as u64
         }
-        Ok(None)
+    }
+
+    /// Puts the questions of all tries that have one.
+    fn ask(&mut self, items: &mut [Item], cancel: Cancel<'_>) -> Result<(), Cancelled> {
+        let orbits = &self.orbits[..];
+        let mut waiting = Vec::new();
+        let mut questions = Vec::new();
+        for (attempt, question) in items.iter_mut().flat_map(|item| item.waiting(orbits)) {
+            waiting.push(attempt);
+            questions.push(question);
+        }
+        if questions.len() >= Solver::FEWEST_IN_BATCH {
+            let answers = self.solver.are_unique(&questions, cancel)?;
+            for (attempt, is_unique) in waiting.into_iter().zip(answers) {
+                attempt.minimiser.answer(is_unique, orbits);
+            }
+            return Ok(());
+        }
+        for (attempt, question) in waiting.into_iter().zip(questions) {
+            let puzzle = Puzzle::from_checked(packed::to_cells(&question));
+            let open = attempt.minimiser.open(orbits);
+            let solution = &attempt.solution;
+            let other = self.solver.has_other(&puzzle, solution, open, cancel)?;
+            attempt.minimiser.answer(!other, orbits);
+        }
+        Ok(())
+    }
+
+    /// The outcome, proven by the single engine once more.
+    fn proven(&mut self, end: End, cancel: Cancel<'_>) -> Result<Made, Cancelled> {
+        let End::Fits(found) = end else {
+            return Ok(Made::NotFound);
+        };
+        let puzzle = Puzzle::from_checked(packed::to_cells(found.minimiser.cells()));
+        let answer = self
+            .solver
+            .solve(&puzzle, SolveLimits::UNIQUENESS, 0, cancel)?;
+        assert_eq!(
+            answer.verdict,
+            Verdict::Unique,
+            "no puzzle leaves without proof: {puzzle}"
+        );
+        Ok(Made::Puzzle(MadePuzzle {
+            puzzle,
+            solution: found.solution,
+            guesses: answer.guesses,
+        }))
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use std::ops::RangeInclusive;
-
-    use super::*;
-    use crate::sudoku::cell::Cell;
-
-    fn options(
-        symmetry: Symmetry,
-        givens: Option<RangeInclusive<u8>>,
-        minimal: bool,
-    ) -> MakeOptions {
-        MakeOptions::new(symmetry, givens, minimal, 10_000).expect("possible")
-    }
-
-    fn make(options: &MakeOptions, indices: std::ops::Range<u64>) -> Vec<MadePuzzle> {
-        let mut maker = PuzzleMaker::new(42, options.clone());
-        let made = |index| match maker.make(index, Cancel::never()).expect("nobody cancels") {
-            Made::Puzzle(made) => made,
-            Made::NotFound => panic!("nothing found for {index}: {options:?}"),
-        };
-        indices.map(made).collect()
-    }
-
-    fn is_unique(puzzle: &Puzzle) -> bool {
-        let answer = Solver::new().solve(puzzle, SolveLimits::UNIQUENESS, 0, Cancel::never());
-        answer.expect("nobody cancels").verdict == Verdict::Unique
-    }
-
-    /// Everything promised of a made puzzle.
-    fn check(made: &MadePuzzle, options: &MakeOptions) {
-        let puzzle = made.puzzle;
-        let answer = Solver::new()
-            .solve(&puzzle, SolveLimits::UNIQUENESS, 2, Cancel::never())
-            .expect("nobody cancels");
-        assert_eq!(
-            (answer.verdict, &answer.solutions[..]),
-            (Verdict::Unique, &[made.solution][..]),
-            "{puzzle}"
-        );
-        assert_eq!(answer.guesses, made.guesses);
-        assert!(options.givens().contains(&puzzle.givens()), "{puzzle}");
-        for orbit in options.symmetry().orbits() {
-            let given = |cell: Cell| puzzle.cells()[cell.index()] != 0;
-            let some = orbit.iter().any(given);
-            assert_eq!(some, orbit.iter().all(given), "{puzzle}");
-            if options.minimal() && some {
-                let mut cells = *puzzle.cells();
-                for cell in orbit.iter() {
-                    cells[cell.index()] = 0;
-                }
-                assert!(
-                    !is_unique(&Puzzle::from_checked(cells)),
-                    "{puzzle} without {orbit:?}"
-                );
-            }
-        }
-    }
-
-    #[test]
-    fn puzzles_of_every_symmetry_are_unique_symmetric_and_minimal() {
-        for symmetry in Symmetry::ALL {
-            let options = options(symmetry, None, false);
-            for made in make(&options, 0..30) {
-                check(&made, &options);
-            }
-        }
-    }
-
-    #[test]
-    fn the_number_of_givens_is_met() {
-        for givens in [22..=23, 24..=24, 30..=32, 50..=50, 80..=81] {
-            let options = options(Symmetry::None, Some(givens), false);
-            for made in make(&options, 0..10) {
-                check(&made, &options);
-            }
-        }
-        let options = options(Symmetry::Rotational180, Some(28..=30), false);
-        for made in make(&options, 0..20) {
-            check(&made, &options);
-        }
-    }
-
-    #[test]
-    fn minimal_puzzles_wait_for_their_number_of_givens() {
-        for (symmetry, givens) in [(Symmetry::None, 26..=27), (Symmetry::Diagonal, 25..=26)] {
-            let options = options(symmetry, Some(givens), true);
-            for made in make(&options, 0..5) {
-                check(&made, &options);
-            }
-        }
-    }
-
-    #[test]
-    fn the_range_is_spread_over() {
-        let options = options(Symmetry::None, Some(30..=33), false);
-        let mut seen = [0; 82];
-        for made in make(&options, 0..400) {
-            seen[usize::from(made.puzzle.givens())] += 1;
-        }
-        assert!(
-            seen[30..=33].iter().all(|&count| count > 50),
-            "{:?}",
-            &seen[30..=33]
-        );
-    }
-
-    #[test]
-    fn minimal_puzzles_have_as_many_givens_as_others_find() {
-        let options = options(Symmetry::None, None, true);
-        let givens: u32 = make(&options, 0..2_000)
-            .iter()
-            .map(|made| u32::from(made.puzzle.givens()))
-            .sum();
-        // Mean 24.38 by a million puzzles of Denis Berthier's, made the same way; deviation 1.12.
-        assert!((48_560..48_960).contains(&givens), "{givens}");
-    }
-
-    #[test]
-    fn a_puzzle_depends_on_its_seed_and_index_alone() {
-        let options = options(Symmetry::None, Some(23..=25), true);
-        let forwards = make(&options, 0..20);
-        let mut maker = PuzzleMaker::new(42, options.clone());
-        for index in (0..20).rev() {
-            let made = maker.make(index, Cancel::never()).expect("nobody cancels");
-            assert_eq!(
-                made,
-                Made::Puzzle(forwards[usize::try_from(index).expect("small")])
-            );
-        }
-        let other = PuzzleMaker::new(43, options)
-            .make(0, Cancel::never())
-            .expect("nobody cancels");
-        assert_ne!(other, Made::Puzzle(forwards[0]));
-    }
-
-    #[test]
-    fn a_given_solution_is_kept() {
-        let solution = make(&options(Symmetry::None, None, false), 5..6)[0].solution;
-        let options = options(Symmetry::Full, None, false);
-        let mut maker = PuzzleMaker::new(1, options.clone());
-        let made = [0, 1].map(
-            |index| match maker.make_from(index, &solution, Cancel::never()) {
-                Ok(Made::Puzzle(made)) => made,
-                other => panic!("{other:?}"),
-            },
-        );
-        for made in &made {
-            check(made, &options);
-            assert_eq!(made.solution, solution);
-        }
-        assert_ne!(made[0].puzzle, made[1].puzzle);
-    }
-
-    #[test]
-    fn what_is_not_found_is_said_and_why_is_counted() {
-        let tries = |givens, minimal, step_limit| {
-            let options = MakeOptions::new(Symmetry::None, Some(givens), minimal, step_limit)
-                .expect("possible");
-            let mut maker = PuzzleMaker::new(0, options);
-            (maker.make(0, Cancel::never()), maker.rejections())
-        };
-        let rejections = |givens, minimal| Rejections { givens, minimal };
-        assert_eq!(
-            tries(17..=17, false, 50),
-            (Ok(Made::NotFound), rejections(50, 0))
-        );
-        assert_eq!(
-            tries(60..=81, true, 40),
-            (Ok(Made::NotFound), rejections(0, 40))
-        );
-        assert_eq!(
-            tries(30..=40, false, 0),
-            (Ok(Made::NotFound), rejections(0, 0))
-        );
-    }
-
-    #[test]
-    fn a_raised_flag_ends_the_tries() {
-        let flag = std::sync::atomic::AtomicBool::new(true);
-        let mut maker = PuzzleMaker::new(0, options(Symmetry::None, None, false));
-        assert_eq!(maker.make(0, Cancel(&flag)), Err(Cancelled));
-    }
-
-    #[test]
-    fn no_group_of_tests_changes_the_result() {
-        // One orbit at a time, by counting solutions: the plain way.
-        let mut rng = Rng::keyed(9, 9);
-        for symmetry in [Symmetry::None, Symmetry::Rotational180, Symmetry::Full] {
-            for stop in [
-                Stop {
-                    at: 0,
-                    never_below: 0,
-                    needed_above: 81,
-                },
-                Stop {
-                    at: 30,
-                    never_below: 29,
-                    needed_above: 81,
-                },
-            ] {
-                let solution = complete(&mut rng, &mut Solver::new(), Cancel::never())
-                    .expect("nobody cancels");
-                let mut orbits = symmetry.orbits();
-                rng.shuffle(&mut orbits);
-                let mut expected = Puzzle::from(solution);
-                for orbit in &orbits {
-                    let left = usize::from(expected.givens());
-                    if left <= usize::from(stop.at)
-                        || left < usize::from(stop.never_below) + orbit.len()
-                    {
-                        continue;
-                    }
-                    let mut cells = *expected.cells();
-                    for cell in orbit.iter() {
-                        cells[cell.index()] = 0;
-                    }
-                    let without = Puzzle::from_checked(cells);
-                    if is_unique(&without) {
-                        expected = without;
-                    }
-                }
-                let mut solver = Solver::new();
-                let mut minimiser = Minimiser::new(&solution, &mut solver, Cancel::never());
-                minimiser.take_away(&orbits, stop).expect("nobody cancels");
-                assert_eq!(minimiser.puzzle(), expected, "{symmetry} {stop:?}");
-            }
-        }
-    }
-}
+mod tests;
