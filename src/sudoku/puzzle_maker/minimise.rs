@@ -18,6 +18,7 @@
 //! The question is whether `next..end` can go. It is known of `next..stuck` that it cannot, if that
 //! is any orbit at all; then `end` is halfway there.
 
+use super::unavoidable::Unavoidable;
 use crate::sudoku::grid::Grid;
 use crate::sudoku::packed::{self, BYTES};
 use crate::sudoku::set::CellSet;
@@ -39,6 +40,9 @@ pub(super) struct Minimiser {
     /// What is left, packed.
     cells: [u8; BYTES],
     order: Order,
+    unavoidable: Unavoidable,
+    /// Places of the order before `next` that stay.
+    kept: u128,
     next: u8,
     end: u8,
     stuck: u8,
@@ -56,6 +60,8 @@ impl Minimiser {
         let mut minimiser = Self {
             cells: solution.to_packed(),
             order,
+            unavoidable: Unavoidable::new(solution, orbits, &order),
+            kept: 0,
             next: 0,
             end: 0,
             stuck: 0,
@@ -121,16 +127,18 @@ impl Minimiser {
         let all = u8::try_from(orbits.len()).expect("at most 81 orbits");
         self.end = self.next;
         while self.next < all && self.left > self.stop.at && self.needed <= self.stop.needed_above {
-            let size = self.size(self.next, orbits);
-            if self.next + 1 == self.stuck {
-                self.needed += size;
-            } else if self.next < self.stuck {
+            if self.next + 1 < self.stuck {
                 self.end += (self.stuck - self.next) / 2;
                 return;
+            }
+            let size = self.size(self.next, orbits);
+            if self.next + 1 == self.stuck || self.unavoidable.holds(self.next, self.kept) {
+                self.needed += size;
             } else if self.left >= self.stop.never_below + size {
                 self.end = self.group_end(all, orbits);
                 return;
             }
+            self.kept |= 1 << self.next;
             self.next += 1;
             self.end = self.next;
         }
@@ -142,7 +150,7 @@ impl Minimiser {
         let most = self.group_cells().min(self.left - self.stop.at);
         let mut end = self.next + 1;
         let mut cells = self.size(self.next, orbits);
-        while end < all {
+        while end < all && !self.unavoidable.holds(end, self.kept) {
             cells += self.size(end, orbits);
             if cells > most {
                 break;

@@ -11,6 +11,7 @@ mod item;
 mod minimise;
 mod options;
 mod symmetry;
+mod unavoidable;
 
 pub use options::{Impossible, MakeOptions};
 pub use symmetry::{Symmetry, UnknownSymmetry};
