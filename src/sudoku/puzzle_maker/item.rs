@@ -10,7 +10,6 @@ use super::minimise::{Minimiser, Order, Stop};
 use super::{MakeOptions, Rejections};
 use crate::sudoku::generate::complete;
 use crate::sudoku::grid::Grid;
-use crate::sudoku::packed::BYTES;
 use crate::sudoku::rng::Rng;
 use crate::sudoku::set::CellSet;
 use crate::sudoku::solve::{Cancel, Cancelled, Solver};
@@ -68,7 +67,7 @@ impl Item {
         (self.turned_down + 1).min(self.tries.len() as u64 + self.left)
     }
 
-    /// Begins tries until `width` run, or as many as may.
+    /// Begins tries until `width` run, or as many as may sensibly.
     ///
     /// # Errors
     /// If cancelled.
@@ -80,7 +79,7 @@ impl Item {
         solver: &mut Solver,
         cancel: Cancel<'_>,
     ) -> Result<(), Cancelled> {
-        while self.left > 0 && (self.tries.len() as u64) < width {
+        while (self.tries.len() as u64) < width.min(self.width()) {
             self.left -= 1;
             let solution = match self.solution {
                 Some(solution) => solution,
@@ -113,15 +112,22 @@ impl Item {
         }
     }
 
-    /// The tries that wait for an answer, each with its question.
-    pub(super) fn waiting(
-        &mut self,
-        orbits: &[CellSet],
-    ) -> impl Iterator<Item = (&mut Try, [u8; BYTES])> {
-        self.tries.iter_mut().filter_map(|attempt| {
-            let question = attempt.minimiser.question(orbits)?;
-            Some((attempt, question))
-        })
+    /// The tries that wait for an answer.
+    pub(super) fn waiting(&mut self) -> impl Iterator<Item = &mut Try> {
+        let tries = self.tries.iter_mut();
+        tries.filter(|attempt| attempt.minimiser.is_waiting())
+    }
+
+    /// Takes as many answers as tries wait, in their order.
+    pub(super) fn answer(&mut self, answers: &mut impl Iterator<Item = bool>, orbits: &[CellSet]) {
+        for (attempt, is_unique) in self.waiting().zip(answers) {
+            attempt.minimiser.answer(is_unique, orbits);
+        }
+    }
+
+    /// Whether nothing runs and nothing will.
+    pub(super) fn is_over(&self) -> bool {
+        self.tries.is_empty() && self.left == 0
     }
 
     /// Whether it is over, and how. Counts the tries that came to nothing.
@@ -153,6 +159,6 @@ impl Item {
             self.turned_down += 1;
             self.tries.pop_front();
         }
-        (self.left == 0).then_some(End::NotFound)
+        self.is_over().then_some(End::NotFound)
     }
 }

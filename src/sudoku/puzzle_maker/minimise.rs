@@ -83,16 +83,18 @@ impl Minimiser {
         self.left
     }
 
-    /// The puzzle of which must be known whether it has one solution; it has at least one. None: it
-    /// is over.
-    pub(super) fn question(&self, orbits: &[CellSet]) -> Option<[u8; BYTES]> {
-        (self.next < self.end).then(|| {
-            let mut cells = self.cells;
-            for cell in self.open(orbits).iter() {
-                packed::clear(&mut cells, cell);
-            }
-            cells
-        })
+    /// Whether there is a question; if not, it is over.
+    pub(super) const fn is_waiting(&self) -> bool {
+        self.next < self.end
+    }
+
+    /// The puzzle of which must be known whether it has one solution; it has at least one.
+    pub(super) fn question(&self, orbits: &[CellSet]) -> [u8; BYTES] {
+        let mut cells = self.cells;
+        for cell in self.open(orbits).iter() {
+            packed::clear(&mut cells, cell);
+        }
+        cells
     }
 
     /// The cells that are given in what is left and not in the question.
@@ -115,11 +117,6 @@ impl Minimiser {
             self.stuck = self.end;
         }
         self.proceed(orbits);
-    }
-
-    /// Whether there is a question.
-    pub(super) const fn is_waiting(&self) -> bool {
-        self.next < self.end
     }
 
     /// Finds the next question.

@@ -20,7 +20,7 @@ use std::iter;
 use std::ops::Range;
 
 use super::grid::Grid;
-use super::packed;
+use super::packed::{self, BYTES};
 use super::puzzle::Puzzle;
 use super::set::CellSet;
 use super::solve::{Cancel, Cancelled, SolveLimits, Solver, Verdict};
@@ -139,48 +139,46 @@ impl PuzzleMaker {
         Ok(result)
     }
 
+    /// One round after the other: answers are taken, questions asked. An item that is over makes room
+    /// for a later one.
     fn run(
         &mut self,
         items: impl Iterator<Item = Item>,
         cancel: Cancel<'_>,
         mut sink: impl FnMut(u64, Made),
     ) -> Result<(), Cancelled> {
-        let mut later = items.fuse();
-        let mut items: Vec<Item> = Vec::new();
-        let mut exhausted = false;
-        loop {
+        let mut later = items.peekable();
+        let mut items: Vec<_> = later.by_ref().take(ROOM).collect();
+        let mut questions = Vec::with_capacity(items.len());
+        let mut answers = Vec::new();
+        while !items.is_empty() {
             cancel.check()?;
-            while !exhausted && items.len() < ROOM {
-                match later.next() {
-                    Some(item) => items.push(item),
-                    None => exhausted = true,
-                }
-            }
-            if items.is_empty() {
-                return Ok(());
-            }
-            let width = if exhausted { self.width(&items) } else { 1 };
+            let width = self.width(&items, later.peek().is_none());
+            let mut given = answers.into_iter();
+            questions.clear();
             for item in &mut items {
-                let width = item.width().min(width);
-                item.begin(width, &self.options, &self.orbits, &mut self.solver, cancel)?;
-            }
-            self.ask(&mut items, cancel)?;
-            let mut at = 0;
-            while let Some(item) = items.get_mut(at) {
-                match item.end(&self.options, &mut self.rejections) {
-                    None => at += 1,
-                    Some(end) => {
-                        let index = items.swap_remove(at).index;
-                        sink(index, self.proven(end, cancel)?);
-                    }
+                item.answer(&mut given, &self.orbits);
+                while let Some(end) = item.end(&self.options, &mut self.rejections) {
+                    sink(item.index, self.proven(end, cancel)?);
+                    let Some(next) = later.next() else { break };
+                    *item = next;
                 }
+                item.begin(width, &self.options, &self.orbits, &mut self.solver, cancel)?;
+                let waiting = item.waiting();
+                questions.extend(waiting.map(|attempt| attempt.minimiser.question(&self.orbits)));
             }
+            items.retain(|item| !item.is_over());
+            answers = self.ask(&questions, &mut items, cancel)?;
         }
+        Ok(())
     }
 
-    /// How many tries of an item may run side by side, so that the batch engine has something to
-    /// do. With the single engine, superfluous tries cost time.
-    fn width(&self, items: &[Item]) -> u64 {
+    /// How many tries of an item may run side by side: more than one if there is no other work for
+    /// the batch engine. With the single engine, tries that turn out superfluous cost time.
+    fn width(&self, items: &[Item], all_begun: bool) -> u64 {
+        if !all_begun {
+            return 1;
+        }
         let widths: u64 = items.iter().map(Item::width).sum();
         if widths < Solver::FEWEST_IN_BATCH as u64 {
             1
@@ -189,30 +187,25 @@ impl PuzzleMaker {
         }
     }
 
-    /// Puts the questions of all tries that have one.
-    fn ask(&mut self, items: &mut [Item], cancel: Cancel<'_>) -> Result<(), Cancelled> {
-        let orbits = &self.orbits[..];
-        let mut waiting = Vec::new();
-        let mut questions = Vec::new();
-        for (attempt, question) in items.iter_mut().flat_map(|item| item.waiting(orbits)) {
-            waiting.push(attempt);
-            questions.push(question);
-        }
+    /// Answers the questions of all tries that wait: whether the solution is the only one.
+    fn ask(
+        &mut self,
+        questions: &[[u8; BYTES]],
+        items: &mut [Item],
+        cancel: Cancel<'_>,
+    ) -> Result<Vec<bool>, Cancelled> {
         if questions.len() >= Solver::FEWEST_IN_BATCH {
-            let answers = self.solver.are_unique(&questions, cancel)?;
-            for (attempt, is_unique) in waiting.into_iter().zip(answers) {
-                attempt.minimiser.answer(is_unique, orbits);
-            }
-            return Ok(());
+            return self.solver.are_unique(questions, cancel);
         }
-        for (attempt, question) in waiting.into_iter().zip(questions) {
-            let puzzle = Puzzle::from_checked(packed::to_cells(&question));
-            let open = attempt.minimiser.open(orbits);
+        let waiting = items.iter_mut().flat_map(Item::waiting);
+        let mut answers = Vec::with_capacity(questions.len());
+        for (question, attempt) in questions.iter().zip(waiting) {
+            let puzzle = Puzzle::from_checked(packed::to_cells(question));
+            let open = attempt.minimiser.open(&self.orbits);
             let solution = &attempt.solution;
-            let other = self.solver.has_other(&puzzle, solution, open, cancel)?;
-            attempt.minimiser.answer(!other, orbits);
+            answers.push(!self.solver.has_other(&puzzle, solution, open, cancel)?);
         }
-        Ok(())
+        Ok(answers)
     }
 
     /// The outcome, proven by the single engine once more.

@@ -219,7 +219,8 @@ fn no_group_of_tests_changes_the_result() {
             }
             let order = std::array::from_fn(|at| u8::try_from(at).expect("below 81"));
             let mut minimiser = Minimiser::new(&solution, &orbits, order, stop);
-            while let Some(question) = minimiser.question(&orbits) {
+            while minimiser.is_waiting() {
+                let question = minimiser.question(&orbits);
                 let question = Puzzle::from_packed(&question).expect("a puzzle");
                 minimiser.answer(is_unique(&question), &orbits);
             }
