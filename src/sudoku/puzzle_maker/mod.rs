@@ -28,7 +28,7 @@ use item::{End, Item};
 
 /// Items in progress at a time: many enough to keep the batch engine's blocks full, and they stay in
 /// the cache.
-const ROOM: usize = 2048;
+const ROOM: usize = 1024;
 
 /// Makes the puzzles of one seed.
 #[derive(Clone, Debug)]
