@@ -10,7 +10,7 @@ fn options(symmetry: Symmetry, givens: Option<RangeInclusive<u8>>, minimal: bool
     MakeOptions::new(symmetry, givens, minimal, 10_000).expect("possible")
 }
 
-fn make(options: &MakeOptions, indices: std::ops::Range<u64>) -> Vec<MadePuzzle> {
+fn make(options: &MakeOptions, indices: Range<u64>) -> Vec<MadePuzzle> {
     let mut maker = PuzzleMaker::new(42, options.clone());
     let made = |index| match maker.make(index, Cancel::never()).expect("nobody cancels") {
         Made::Puzzle(made) => made,
@@ -177,6 +177,161 @@ fn a_raised_flag_ends_the_tries() {
     let flag = std::sync::atomic::AtomicBool::new(true);
     let mut maker = PuzzleMaker::new(0, options(Symmetry::None, None, false));
     assert_eq!(maker.make(0, Cancel(&flag)), Err(Cancelled));
+}
+
+/// What is made of an index the plain way: one try after the other, one orbit after the other, by
+/// counting solutions.
+fn plainly(options: &MakeOptions, index: u64, rejections: &mut Rejections) -> Option<Puzzle> {
+    let mut rng = Rng::keyed(42, index);
+    let mut orbits = options.symmetry().orbits();
+    let (min, max) = options.givens().clone().into_inner();
+    for _ in 0..options.step_limit() {
+        let solution =
+            complete(&mut rng, &mut Solver::new(), Cancel::never()).expect("nobody cancels");
+        rng.shuffle(&mut orbits);
+        let (at, never_below) = if options.minimal() {
+            (0, 0)
+        } else {
+            let above = rng.below(u32::from(max - min) + 1);
+            (u32::from(min) + above, usize::from(min))
+        };
+        let mut puzzle = Puzzle::from(solution);
+        for orbit in &orbits {
+            let left = usize::from(puzzle.givens());
+            if left <= at as usize || left < never_below + orbit.len() {
+                continue;
+            }
+            let mut cells = *puzzle.cells();
+            for cell in orbit.iter() {
+                cells[cell.index()] = 0;
+            }
+            let without = Puzzle::from_checked(cells);
+            if is_unique(&without) {
+                puzzle = without;
+            }
+        }
+        match puzzle.givens() {
+            left if left > max => rejections.givens += 1,
+            left if left < min => rejections.minimal += 1,
+            _ => return Some(puzzle),
+        }
+    }
+    None
+}
+
+fn one_by_one(options: &MakeOptions, indices: Range<u64>) -> (Vec<Made>, Rejections) {
+    let mut maker = PuzzleMaker::new(42, options.clone());
+    let made = indices.map(|index| maker.make(index, Cancel::never()).expect("nobody cancels"));
+    (made.collect(), maker.rejections())
+}
+
+fn together(options: &MakeOptions, indices: Range<u64>, size: u64) -> (Vec<Made>, Rejections) {
+    let mut maker = PuzzleMaker::new(42, options.clone());
+    let mut all = Vec::new();
+    let mut first = indices.start;
+    while first < indices.end {
+        let end = indices.end.min(first + size);
+        let mut made = Vec::new();
+        maker
+            .make_all(first..end, Cancel::never(), |index, of| {
+                made.push((index, of))
+            })
+            .expect("nobody cancels");
+        made.sort_unstable_by_key(|&(index, _)| index);
+        assert!(made.iter().map(|&(index, _)| index).eq(first..end));
+        all.extend(made.into_iter().map(|(_, made)| made));
+        first = end;
+    }
+    (all, maker.rejections())
+}
+
+#[test]
+fn what_is_made_is_what_the_plain_way_makes() {
+    let of_all = |symmetry| options(symmetry, None, false);
+    let mut wishes: Vec<_> = Symmetry::ALL.into_iter().map(of_all).collect();
+    for (symmetry, givens, minimal, step_limit) in [
+        (Symmetry::None, 23..=23, false, 100),
+        (Symmetry::None, 22..=23, true, 10),
+        (Symmetry::None, 26..=81, true, 100),
+        (Symmetry::None, 30..=33, false, 100),
+        (Symmetry::None, 80..=81, false, 1),
+        (Symmetry::Full, 24..=29, false, 20),
+        (Symmetry::BothMirrors, 28..=28, true, 20),
+        (Symmetry::None, 30..=33, false, 0),
+    ] {
+        let options = MakeOptions::new(symmetry, Some(givens), minimal, step_limit);
+        wishes.push(options.expect("possible"));
+    }
+    for options in wishes {
+        let mut rejections = Rejections::default();
+        let plain: Vec<_> = (0..20)
+            .map(|index| plainly(&options, index, &mut rejections))
+            .collect();
+        let (made, counted) = one_by_one(&options, 0..20);
+        let made = made.into_iter().map(|made| match made {
+            Made::Puzzle(made) => Some(made.puzzle),
+            Made::NotFound => None,
+        });
+        assert!(made.eq(plain), "{options:?}");
+        assert_eq!(counted, rejections, "{options:?}");
+    }
+}
+
+#[test]
+fn company_changes_nothing() {
+    for symmetry in Symmetry::ALL {
+        let options = options(symmetry, None, false);
+        let alone = one_by_one(&options, 0..300);
+        for size in [7, 300] {
+            assert!(
+                together(&options, 0..300, size) == alone,
+                "{symmetry} {size}"
+            );
+        }
+    }
+    for (givens, minimal) in [(None, true), (Some(27..=31), false), (Some(25..=26), true)] {
+        let options = options(Symmetry::None, givens, minimal);
+        let alone = one_by_one(&options, 0..3000);
+        for size in [1, 7, 300, 3000] {
+            assert!(
+                together(&options, 0..3000, size) == alone,
+                "{options:?} {size}"
+            );
+        }
+    }
+}
+
+#[test]
+fn tries_side_by_side_change_nothing() {
+    // So few items with so many tries that each has several in progress; some find nothing.
+    for (givens, step_limit, count) in [(22..=22, 40, 30), (22..=22, 40, 1), (17..=18, 150, 5)] {
+        let options = MakeOptions::new(Symmetry::None, Some(givens), false, step_limit);
+        let options = options.expect("possible");
+        let mut rejections = Rejections::default();
+        let plain: Vec<_> = (0..count)
+            .map(|index| plainly(&options, index, &mut rejections))
+            .collect();
+        let (made, counted) = together(&options, 0..count, count);
+        let made = made.into_iter().map(|made| match made {
+            Made::Puzzle(made) => Some(made.puzzle),
+            Made::NotFound => None,
+        });
+        assert!(made.eq(plain), "{options:?}");
+        assert_eq!(counted, rejections, "{options:?}");
+    }
+}
+
+#[test]
+fn a_flag_raised_in_the_middle_ends_them_all() {
+    let flag = std::sync::atomic::AtomicBool::new(false);
+    let mut maker = PuzzleMaker::new(0, options(Symmetry::None, None, false));
+    let mut made = 0;
+    let end = maker.make_all(0..100_000, Cancel(&flag), |_, _| {
+        made += 1;
+        flag.store(true, std::sync::atomic::Ordering::Relaxed);
+    });
+    assert_eq!(end, Err(Cancelled));
+    assert!(made < 2048, "{made}");
 }
 
 #[test]
