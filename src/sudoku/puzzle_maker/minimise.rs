@@ -4,7 +4,8 @@
 //! puzzle without it still has one solution. An orbit that had to stay once has to stay for good,
 //! so once through is enough to be minimal. Orbits are tested several at a time while many givens
 //! are left, when nearly all can go; in a group that cannot go whole, the first orbit that has to
-//! stay is searched for by halving. That changes the number of tests and nothing else.
+//! stay is searched for by halving. What an [unavoidable set](Unavoidable) foretells is not tested. That
+//! changes the number of tests and nothing else.
 //!
 //! A [`Minimiser`] does no test itself. It asks a [question](Minimiser::question) and waits for the
 //! [answer](Minimiser::answer), so that the questions of many can be put to an engine together.
@@ -41,12 +42,14 @@ pub(super) struct Minimiser {
     cells: [u8; BYTES],
     order: Order,
     unavoidable: Unavoidable,
-    /// Places of the order before `next` that stay.
+    /// Places of the order before `next` that stay, a bit each.
     kept: u128,
     next: u8,
     end: u8,
     stuck: u8,
+    /// Givens left.
     left: u8,
+    /// Givens that have to stay, of those before `next`.
     needed: u8,
     stop: Stop,
 }

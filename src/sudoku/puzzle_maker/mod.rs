@@ -6,6 +6,15 @@
 //! from another solution. The number of tries is bounded.
 //!
 //! Puzzle `i` of a seed depends on the seed, the options and `i` alone.
+//!
+//! Nearly all of the time goes to tests of whether a solution is the only one, and the batch engine
+//! answers hundreds of them many times faster than the single engine one. So items are made in
+//! lockstep: a *round* collects the questions of all items in progress, asks them in one call, and
+//! hands the answers back. An answer is a fact, whoever found it, so company changes nothing. Where a
+//! round has few questions, the single engine answers them: it knows the solution and looks for another
+//! only.
+//!
+//! Where few items are left and each takes many tries, tries of an item run side by side ([`item`]).
 
 mod item;
 mod minimise;
@@ -26,8 +35,8 @@ use super::set::CellSet;
 use super::solve::{Cancel, Cancelled, SolveLimits, Solver, Verdict};
 use item::{End, Item};
 
-/// Items in progress at a time: many enough to keep the batch engine's blocks full, and they stay in
-/// the cache.
+/// Items in progress at a time, or tries if those are more: enough to keep the batch engine's blocks
+/// full, few enough for the cache.
 const ROOM: usize = 1024;
 
 /// Makes the puzzles of one seed.
