@@ -58,12 +58,21 @@ pub(super) struct Minimiser {
 pub(super) type Order = [u8; 81];
 
 impl Minimiser {
+    /// Down to so many givens too few tests fail for a list of unavoidable sets to be worth its
+    /// making.
+    const FEW: u8 = 28;
+
     /// With every cell given, about to take orbits away in this order until told to stop.
     pub(super) fn new(solution: &Grid, orbits: &[CellSet], order: Order, stop: Stop) -> Self {
+        let unavoidable = if stop.at < Self::FEW {
+            Unavoidable::new(solution, orbits, &order)
+        } else {
+            Unavoidable::none()
+        };
         let mut minimiser = Self {
             cells: solution.to_packed(),
             order,
-            unavoidable: Unavoidable::new(solution, orbits, &order),
+            unavoidable,
             kept: 0,
             next: 0,
             end: 0,

@@ -49,6 +49,14 @@ impl Unavoidable {
         found.sorted()
     }
 
+    /// No set, where they are not worth the search for them.
+    pub(super) const fn none() -> Self {
+        Self {
+            sets: Vec::new(),
+            begin: [0; 82],
+        }
+    }
+
     /// Whether a set says that the orbit at this place has to stay, given that those in `kept` are
     /// all that stay of those before it.
     pub(super) fn holds(&self, place: u8, kept: u128) -> bool {
