@@ -96,14 +96,15 @@ fn make_all(make: &MakePuzzle, span: Span, cancel: Cancel<'_>) -> Result<Complet
     let mut guesses = vec![0; results.len()];
     let (puzzle_cells, _) = results.grids.as_chunks_mut::<BYTES>();
     let (solution_cells, _) = solutions.as_chunks_mut::<BYTES>();
-    for (item, index) in span.range().enumerate() {
-        if let Made::Puzzle(made) = maker.make(index, cancel)? {
+    maker.make_all(span.range(), cancel, |index, made| {
+        let item = usize::try_from(index - span.first).expect("a span is at most a chunk");
+        if let Made::Puzzle(made) = made {
             results.outcomes[item] = Outcome::Unique;
             puzzle_cells[item] = made.puzzle.to_packed();
             solution_cells[item] = made.solution.to_packed();
             guesses[item] = made.guesses;
         }
-    }
+    })?;
     results.solutions = Some(solutions);
     results.guesses = Some(guesses);
     Ok(Completion {

@@ -7,6 +7,8 @@
 //!
 //! Half the size of text, and still a table look-up a byte away from it.
 
+use super::cell::Cell;
+
 /// Bytes of 81 packed cells.
 pub const BYTES: usize = 41;
 
@@ -33,6 +35,12 @@ pub(super) fn to_cells(packed: &[u8; BYTES]) -> [u8; 81] {
         }
     }
     cells
+}
+
+/// Makes a packed cell empty.
+pub(super) fn clear(packed: &mut [u8; BYTES], cell: Cell) {
+    let keep = if cell.index() % 2 == 0 { 0x0f } else { 0xf0 };
+    packed[cell.index() / 2] &= keep;
 }
 
 /// Writes packed cells as a line: 81 ASCII characters, `.` for empty, and `'\n'`. Nibbles above 9,

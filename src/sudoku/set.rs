@@ -1,6 +1,7 @@
 //! Sets of cells and of digits, a bit a member.
 
 use std::fmt;
+use std::iter;
 
 use super::cell::Cell;
 use super::digit::Digit;
@@ -45,7 +46,12 @@ impl CellSet {
 
     /// The cells in the order of their numbers.
     pub fn iter(self) -> impl Iterator<Item = Cell> + Clone {
-        Cell::all().filter(move |&cell| self.contains(cell))
+        let mut rest = self.0;
+        iter::from_fn(move || {
+            let first = u8::try_from(rest.trailing_zeros()).ok().and_then(Cell::new);
+            rest &= rest.wrapping_sub(1);
+            first
+        })
     }
 }
 

@@ -280,12 +280,20 @@ fn make(arguments: &Make) -> Result<Measured> {
     let options = MakeOptions::new(wishes.symmetry, givens, wishes.minimal, DEFAULT_MAKE_STEPS);
     let options = options.map_err(|impossible| Failure::Usage(impossible.to_string()))?;
     let new = || PuzzleMaker::new(arguments.seed, options.clone());
-    let make = pass::each(|maker: &mut PuzzleMaker, i, slot: &mut [u8; MADE]| {
-        if let Ok(Made::Puzzle(made)) = maker.make(i as u64, Cancel::never()) {
-            slot[..BYTES].copy_from_slice(&made.puzzle.to_packed());
-            slot[BYTES..].copy_from_slice(&made.solution.to_packed());
-        }
-    });
+    let make = |maker: &mut PuzzleMaker, first: usize, slots: &mut [[u8; MADE]]| {
+        let indices = first as u64..(first + slots.len()) as u64;
+        let made = maker.make_all(indices, Cancel::never(), |index, made| {
+            let Ok(index) = usize::try_from(index) else {
+                return;
+            };
+            if let Made::Puzzle(made) = made {
+                let slot = &mut slots[index - first];
+                slot[..BYTES].copy_from_slice(&made.puzzle.to_packed());
+                slot[BYTES..].copy_from_slice(&made.solution.to_packed());
+            }
+        });
+        debug_assert!(made.is_ok(), "nobody cancels");
+    };
     Ok(pass::measure(
         arguments.count as usize,
         arguments.threads.threads,

@@ -3,13 +3,26 @@
 //! The result is that of the plain way: go through the orbits in order, and take each away if the
 //! puzzle without it still has one solution. An orbit that had to stay once has to stay for good,
 //! so once through is enough to be minimal. Orbits are tested several at a time while many givens
-//! are left, when nearly all can go; a group that cannot go whole is halved. That changes the
-//! number of tests and nothing else.
+//! are left, when nearly all can go; in a group that cannot go whole, the first orbit that has to
+//! stay is searched for by halving. What an [unavoidable set](Unavoidable) foretells is not tested. That
+//! changes the number of tests and nothing else.
+//!
+//! A [`Minimiser`] does no test itself. It asks a [question](Minimiser::question) and waits for the
+//! [answer](Minimiser::answer), so that the questions of many can be put to an engine together.
+//!
+//! ```text
+//!  orbits in order:   - - g g - g ? ? ? ? . . . . . .
+//!                                 ^   ^   ^
+//!                              next  end  stuck        - gone   g has to stay   . later
+//! ```
+//!
+//! The question is whether `next..end` can go. It is known of `next..stuck` that it cannot, if that
+//! is any orbit at all; then `end` is halfway there.
 
+use super::unavoidable::Unavoidable;
 use crate::sudoku::grid::Grid;
-use crate::sudoku::puzzle::Puzzle;
+use crate::sudoku::packed::{self, BYTES};
 use crate::sudoku::set::CellSet;
-use crate::sudoku::solve::{Cancel, Cancelled, Solver};
 
 /// When to stop taking away.
 #[derive(Clone, Copy, Debug)]
@@ -23,62 +36,137 @@ pub(super) struct Stop {
 }
 
 /// A puzzle with one solution, losing givens.
-pub(super) struct Minimiser<'a> {
-    solution: &'a Grid,
-    solver: &'a mut Solver,
-    cancel: Cancel<'a>,
-    cells: [u8; 81],
+#[derive(Clone, Debug)]
+pub(super) struct Minimiser {
+    /// What is left, packed.
+    cells: [u8; BYTES],
+    order: Order,
+    unavoidable: Unavoidable,
+    /// Places of the order before `next` that stay, a bit each.
+    kept: u128,
+    next: u8,
+    end: u8,
+    stuck: u8,
+    /// Givens left.
     left: u8,
+    /// Givens that have to stay, of those before `next`.
     needed: u8,
+    stop: Stop,
 }
 
-impl<'a> Minimiser<'a> {
-    /// With every cell given.
-    pub(super) fn new(solution: &'a Grid, solver: &'a mut Solver, cancel: Cancel<'a>) -> Self {
-        Self {
-            solution,
-            solver,
-            cancel,
-            cells: *solution.cells(),
+/// Orbits in some order, by their numbers in the list of orbits.
+pub(super) type Order = [u8; 81];
+
+impl Minimiser {
+    /// Down to so many givens too few tests fail for a list of unavoidable sets to be worth its
+    /// making.
+    const FEW: u8 = 28;
+
+    /// With every cell given, about to take orbits away in this order until told to stop.
+    pub(super) fn new(solution: &Grid, orbits: &[CellSet], order: Order, stop: Stop) -> Self {
+        let unavoidable = if stop.at < Self::FEW {
+            Unavoidable::new(solution, orbits, &order)
+        } else {
+            Unavoidable::none()
+        };
+        let mut minimiser = Self {
+            cells: solution.to_packed(),
+            order,
+            unavoidable,
+            kept: 0,
+            next: 0,
+            end: 0,
+            stuck: 0,
             left: 81,
             needed: 0,
+            stop,
+        };
+        minimiser.proceed(orbits);
+        minimiser
+    }
+
+    /// What is left, packed.
+    pub(super) const fn cells(&self) -> &[u8; BYTES] {
+        &self.cells
+    }
+
+    /// How many givens are left.
+    pub(super) const fn left(&self) -> u8 {
+        self.left
+    }
+
+    /// Whether there is a question; if not, it is over.
+    pub(super) const fn is_waiting(&self) -> bool {
+        self.next < self.end
+    }
+
+    /// The puzzle of which must be known whether it has one solution; it has at least one.
+    pub(super) fn question(&self, orbits: &[CellSet]) -> [u8; BYTES] {
+        let mut cells = self.cells;
+        for cell in self.open(orbits).iter() {
+            packed::clear(&mut cells, cell);
+        }
+        cells
+    }
+
+    /// The cells that are given in what is left and not in the question.
+    pub(super) fn open(&self, orbits: &[CellSet]) -> CellSet {
+        let asked = &self.order[usize::from(self.next)..usize::from(self.end)];
+        asked.iter().fold(CellSet::EMPTY, |open, &orbit| {
+            open.union(orbits[usize::from(orbit)])
+        })
+    }
+
+    /// Takes the answer to the question.
+    pub(super) fn answer(&mut self, is_unique: bool, orbits: &[CellSet]) {
+        if is_unique {
+            for cell in self.open(orbits).iter() {
+                packed::clear(&mut self.cells, cell);
+                self.left -= 1;
+            }
+            self.next = self.end;
+        } else {
+            self.stuck = self.end;
+        }
+        self.proceed(orbits);
+    }
+
+    /// Finds the next question.
+    fn proceed(&mut self, orbits: &[CellSet]) {
+        let all = u8::try_from(orbits.len()).expect("at most 81 orbits");
+        self.end = self.next;
+        while self.next < all && self.left > self.stop.at && self.needed <= self.stop.needed_above {
+            if self.next + 1 < self.stuck {
+                self.end += (self.stuck - self.next) / 2;
+                return;
+            }
+            let size = self.size(self.next, orbits);
+            if self.next + 1 == self.stuck || self.unavoidable.holds(self.next, self.kept) {
+                self.needed += size;
+            } else if self.left >= self.stop.never_below + size {
+                self.end = self.group_end(all, orbits);
+                return;
+            }
+            self.kept |= 1 << self.next;
+            self.next += 1;
+            self.end = self.next;
         }
     }
 
-    /// What is left.
-    pub(super) fn puzzle(&self) -> Puzzle {
-        Puzzle::from_checked(self.cells)
-    }
-
-    /// Takes orbits away in their order until told to stop.
-    pub(super) fn take_away(
-        &mut self,
-        mut orbits: &[CellSet],
-        stop: Stop,
-    ) -> Result<(), Cancelled> {
-        while let Some(first) = orbits.first() {
-            if self.left <= stop.at || self.needed > stop.needed_above {
+    /// The end of a group that begins at `next`: at least one orbit, and no more than are all wanted
+    /// gone.
+    fn group_end(&self, all: u8, orbits: &[CellSet]) -> u8 {
+        let most = self.group_cells().min(self.left - self.stop.at);
+        let mut end = self.next + 1;
+        let mut cells = self.size(self.next, orbits);
+        while end < all && !self.unavoidable.holds(end, self.kept) {
+            cells += self.size(end, orbits);
+            if cells > most {
                 break;
             }
-            // At least one orbit, and no more than are all wanted gone.
-            let mut group = 1;
-            let mut cells = size(*first);
-            if self.left < stop.never_below + cells {
-                orbits = &orbits[1..];
-                continue;
-            }
-            for orbit in &orbits[1..] {
-                cells += size(*orbit);
-                if cells > self.group_cells() || self.left < stop.at + cells {
-                    break;
-                }
-                group += 1;
-            }
-            let (now, later) = orbits.split_at(group);
-            self.take_group(now, false)?;
-            orbits = later;
+            end += 1;
         }
-        Ok(())
+        end
     }
 
     /// How many cells to test at a time: fewer as it becomes less likely that all can go.
@@ -92,44 +180,9 @@ impl<'a> Minimiser<'a> {
         }
     }
 
-    /// Takes away what can go; `cannot_all` if it is known that not all can.
-    fn take_group(&mut self, orbits: &[CellSet], cannot_all: bool) -> Result<(), Cancelled> {
-        if !cannot_all && self.can_go(orbits)? {
-            return Ok(());
-        }
-        if let [orbit] = orbits {
-            self.needed += size(*orbit);
-            return Ok(());
-        }
-        let (first, second) = orbits.split_at(orbits.len() / 2);
-        let needed = self.needed;
-        self.take_group(first, false)?;
-        // If the first half could go, it is the second that cannot.
-        self.take_group(second, self.needed == needed)
+    /// The cells of the orbit at this place of the order.
+    fn size(&self, at: u8, orbits: &[CellSet]) -> u8 {
+        let orbit = orbits[usize::from(self.order[usize::from(at)])];
+        u8::try_from(orbit.len()).expect("at most 81 cells")
     }
-
-    /// Takes all of these away if the solution stays the only one.
-    fn can_go(&mut self, orbits: &[CellSet]) -> Result<bool, Cancelled> {
-        let open = orbits
-            .iter()
-            .fold(CellSet::EMPTY, |open, &orbit| open.union(orbit));
-        let before = self.cells;
-        for cell in open.iter() {
-            self.cells[cell.index()] = 0;
-        }
-        let puzzle = Puzzle::from_checked(self.cells);
-        if self
-            .solver
-            .has_other(&puzzle, self.solution, open, self.cancel)?
-        {
-            self.cells = before;
-            return Ok(false);
-        }
-        self.left -= size(open);
-        Ok(true)
-    }
-}
-
-fn size(cells: CellSet) -> u8 {
-    u8::try_from(cells.len()).expect("at most 81 cells")
 }

@@ -6,21 +6,38 @@
 //! from another solution. The number of tries is bounded.
 //!
 //! Puzzle `i` of a seed depends on the seed, the options and `i` alone.
+//!
+//! Nearly all of the time goes to tests of whether a solution is the only one, and the batch engine
+//! answers hundreds of them many times faster than the single engine one. So items are made in
+//! lockstep: a *round* collects the questions of all items in progress, asks them in one call, and
+//! hands the answers back. An answer is a fact, whoever found it, so company changes nothing. Where a
+//! round has few questions, the single engine answers them: it knows the solution and looks for another
+//! only.
+//!
+//! Where few items are left and each takes many tries, tries of an item run side by side ([`item`]).
 
+mod item;
 mod minimise;
 mod options;
 mod symmetry;
+mod unavoidable;
 
 pub use options::{Impossible, MakeOptions};
 pub use symmetry::{Symmetry, UnknownSymmetry};
 
-use super::generate::complete;
+use std::iter;
+use std::ops::Range;
+
 use super::grid::Grid;
+use super::packed::{self, BYTES};
 use super::puzzle::Puzzle;
-use super::rng::Rng;
 use super::set::CellSet;
 use super::solve::{Cancel, Cancelled, SolveLimits, Solver, Verdict};
-use minimise::{Minimiser, Stop};
+use item::{End, Item};
+
+/// Items in progress at a time, or tries if those are more: enough to keep the batch engine's blocks
+/// full, few enough for the cache.
+const ROOM: usize = 1024;
 
 /// Makes the puzzles of one seed.
 #[derive(Clone, Debug)]
@@ -87,7 +104,7 @@ impl PuzzleMaker {
     /// # Errors
     /// If cancelled.
     pub fn make(&mut self, index: u64, cancel: Cancel<'_>) -> Result<Made, Cancelled> {
-        self.make_of(index, cancel, complete)
+        self.make_one(self.item(index, None), cancel)
     }
 
     /// Makes the puzzle of this index with the given solution, so that the tries differ only in
@@ -101,305 +118,126 @@ impl PuzzleMaker {
         solution: &Grid,
         cancel: Cancel<'_>,
     ) -> Result<Made, Cancelled> {
-        self.make_of(index, cancel, |_, _, _| Ok(*solution))
+        self.make_one(self.item(index, Some(*solution)), cancel)
     }
 
-    fn make_of(
+    /// Makes the puzzles of these indices, each as [`make`](Self::make) does, and hands them to
+    /// `sink` with their indices, in the order in which they are done. From some hundred on it is
+    /// several times as fast as one by one.
+    ///
+    /// # Errors
+    /// If cancelled, which is looked for in every round of tests and at every guess.
+    pub fn make_all(
         &mut self,
-        index: u64,
+        indices: Range<u64>,
         cancel: Cancel<'_>,
-        mut solution: impl FnMut(&mut Rng, &mut Solver, Cancel<'_>) -> Result<Grid, Cancelled>,
-    ) -> Result<Made, Cancelled> {
-        let mut rng = Rng::keyed(self.seed, index);
-        // A copy, or the order of one item would be where the next one's shuffling begins.
-        let mut orbits = self.orbits.clone();
-        for _ in 0..self.options.step_limit() {
+        sink: impl FnMut(u64, Made),
+    ) -> Result<(), Cancelled> {
+        let (seed, step_limit) = (self.seed, self.options.step_limit());
+        let items = indices.map(|index| Item::new(seed, index, step_limit, None));
+        self.run(items, cancel, sink)
+    }
+
+    fn item(&self, index: u64, solution: Option<Grid>) -> Item {
+        Item::new(self.seed, index, self.options.step_limit(), solution)
+    }
+
+    fn make_one(&mut self, item: Item, cancel: Cancel<'_>) -> Result<Made, Cancelled> {
+        let mut result = Made::NotFound;
+        self.run(iter::once(item), cancel, |_, made| result = made)?;
+        Ok(result)
+    }
+
+    /// One round after the other: answers are taken, questions asked. An item that is over makes room
+    /// for a later one.
+    fn run(
+        &mut self,
+        items: impl Iterator<Item = Item>,
+        cancel: Cancel<'_>,
+        mut sink: impl FnMut(u64, Made),
+    ) -> Result<(), Cancelled> {
+        let mut later = items.peekable();
+        let mut items: Vec<_> = later.by_ref().take(ROOM).collect();
+        let mut questions = Vec::with_capacity(items.len());
+        let mut answers = Vec::new();
+        while !items.is_empty() {
             cancel.check()?;
-            let solution = solution(&mut rng, &mut self.solver, cancel)?;
-            rng.shuffle(&mut orbits);
-            if let Some(puzzle) = self.take_away(&solution, &orbits, &mut rng, cancel)? {
-                let answer = self
-                    .solver
-                    .solve(&puzzle, SolveLimits::UNIQUENESS, 0, cancel)?;
-                assert_eq!(
-                    answer.verdict,
-                    Verdict::Unique,
-                    "no puzzle leaves without proof: {puzzle}"
-                );
-                return Ok(Made::Puzzle(MadePuzzle {
-                    puzzle,
-                    solution,
-                    guesses: answer.guesses,
-                }));
+            let width = self.width(&items, later.peek().is_none());
+            let mut given = answers.into_iter();
+            questions.clear();
+            for item in &mut items {
+                item.answer(&mut given, &self.orbits);
+                while let Some(end) = item.end(&self.options, &mut self.rejections) {
+                    sink(item.index, self.proven(end, cancel)?);
+                    let Some(next) = later.next() else { break };
+                    *item = next;
+                }
+                item.begin(width, &self.options, &self.orbits, &mut self.solver, cancel)?;
+                let waiting = item.waiting();
+                questions.extend(waiting.map(|attempt| attempt.minimiser.question(&self.orbits)));
             }
+            items.retain(|item| !item.is_over());
+            answers = self.ask(&questions, &mut items, cancel)?;
         }
-        Ok(Made::NotFound)
+        Ok(())
     }
 
-    /// One try.
-    fn take_away(
-        &mut self,
-        solution: &Grid,
-        orbits: &[CellSet],
-        rng: &mut Rng,
-        cancel: Cancel<'_>,
-    ) -> Result<Option<Puzzle>, Cancelled> {
-        let givens = self.options.givens();
-        let (min, max) = givens.clone().into_inner();
-        let stop = if self.options.minimal() {
-            Stop {
-                at: 0,
-                never_below: 0,
-                needed_above: max,
-            }
-        } else {
-            let above_min = rng.below(u32::from(max - min) + 1);
-            let at = min + u8::try_from(above_min).expect("no more than the difference of two u8");
-            Stop {
-                at,
-                never_below: min,
-                needed_above: max,
-            }
-        };
-        let mut minimiser = Minimiser::new(solution, &mut self.solver, cancel);
-        minimiser.take_away(orbits, stop)?;
-        let puzzle = minimiser.puzzle();
-        match puzzle.givens() {
-            left if left > max => self.rejections.givens += 1,
-            left if left < min => self.rejections.minimal += 1,
-            _ => return Ok(Some(puzzle)),
+    /// How many tries of an item may run side by side: more than one if there is no other work for
+    /// the batch engine. With the single engine, tries that turn out superfluous cost time.
+    fn width(&self, items: &[Item], all_begun: bool) -> u64 {
+        if !all_begun {
+            return 1;
         }
-        Ok(None)
+        let widths: u64 = items.iter().map(Item::width).sum();
+        if widths < Solver::FEWEST_IN_BATCH as u64 {
+            1
+        } else {
+            (ROOM / items.len()) as u64
+        }
+    }
+
+    /// Answers the questions of all tries that wait: whether the solution is the only one.
+    fn ask(
+        &mut self,
+        questions: &[[u8; BYTES]],
+        items: &mut [Item],
+        cancel: Cancel<'_>,
+    ) -> Result<Vec<bool>, Cancelled> {
+        if questions.len() >= Solver::FEWEST_IN_BATCH {
+            return self.solver.are_unique(questions, cancel);
+        }
+        let waiting = items.iter_mut().flat_map(Item::waiting);
+        let mut answers = Vec::with_capacity(questions.len());
+        for (question, attempt) in questions.iter().zip(waiting) {
+            let puzzle = Puzzle::from_checked(packed::to_cells(question));
+            let open = attempt.minimiser.open(&self.orbits);
+            let solution = &attempt.solution;
+            answers.push(!self.solver.has_other(&puzzle, solution, open, cancel)?);
+        }
+        Ok(answers)
+    }
+
+    /// The outcome, proven by the single engine once more.
+    fn proven(&mut self, end: End, cancel: Cancel<'_>) -> Result<Made, Cancelled> {
+        let End::Fits(found) = end else {
+            return Ok(Made::NotFound);
+        };
+        let puzzle = Puzzle::from_checked(packed::to_cells(found.minimiser.cells()));
+        let answer = self
+            .solver
+            .solve(&puzzle, SolveLimits::UNIQUENESS, 0, cancel)?;
+        assert_eq!(
+            answer.verdict,
+            Verdict::Unique,
+            "no puzzle leaves without proof: {puzzle}"
+        );
+        Ok(Made::Puzzle(MadePuzzle {
+            puzzle,
+            solution: found.solution,
+            guesses: answer.guesses,
+        }))
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use std::ops::RangeInclusive;
-
-    use super::*;
-    use crate::sudoku::cell::Cell;
-
-    fn options(
-        symmetry: Symmetry,
-        givens: Option<RangeInclusive<u8>>,
-        minimal: bool,
-    ) -> MakeOptions {
-        MakeOptions::new(symmetry, givens, minimal, 10_000).expect("possible")
-    }
-
-    fn make(options: &MakeOptions, indices: std::ops::Range<u64>) -> Vec<MadePuzzle> {
-        let mut maker = PuzzleMaker::new(42, options.clone());
-        let made = |index| match maker.make(index, Cancel::never()).expect("nobody cancels") {
-            Made::Puzzle(made) => made,
-            Made::NotFound => panic!("nothing found for {index}: {options:?}"),
-        };
-        indices.map(made).collect()
-    }
-
-    fn is_unique(puzzle: &Puzzle) -> bool {
-        let answer = Solver::new().solve(puzzle, SolveLimits::UNIQUENESS, 0, Cancel::never());
-        answer.expect("nobody cancels").verdict == Verdict::Unique
-    }
-
-    /// Everything promised of a made puzzle.
-    fn check(made: &MadePuzzle, options: &MakeOptions) {
-        let puzzle = made.puzzle;
-        let answer = Solver::new()
-            .solve(&puzzle, SolveLimits::UNIQUENESS, 2, Cancel::never())
-            .expect("nobody cancels");
-        assert_eq!(
-            (answer.verdict, &answer.solutions[..]),
-            (Verdict::Unique, &[made.solution][..]),
-            "{puzzle}"
-        );
-        assert_eq!(answer.guesses, made.guesses);
-        assert!(options.givens().contains(&puzzle.givens()), "{puzzle}");
-        for orbit in options.symmetry().orbits() {
-            let given = |cell: Cell| puzzle.cells()[cell.index()] != 0;
-            let some = orbit.iter().any(given);
-            assert_eq!(some, orbit.iter().all(given), "{puzzle}");
-            if options.minimal() && some {
-                let mut cells = *puzzle.cells();
-                for cell in orbit.iter() {
-                    cells[cell.index()] = 0;
-                }
-                assert!(
-                    !is_unique(&Puzzle::from_checked(cells)),
-                    "{puzzle} without {orbit:?}"
-                );
-            }
-        }
-    }
-
-    #[test]
-    fn puzzles_of_every_symmetry_are_unique_symmetric_and_minimal() {
-        for symmetry in Symmetry::ALL {
-            let options = options(symmetry, None, false);
-            for made in make(&options, 0..30) {
-                check(&made, &options);
-            }
-        }
-    }
-
-    #[test]
-    fn the_number_of_givens_is_met() {
-        for givens in [22..=23, 24..=24, 30..=32, 50..=50, 80..=81] {
-            let options = options(Symmetry::None, Some(givens), false);
-            for made in make(&options, 0..10) {
-                check(&made, &options);
-            }
-        }
-        let options = options(Symmetry::Rotational180, Some(28..=30), false);
-        for made in make(&options, 0..20) {
-            check(&made, &options);
-        }
-    }
-
-    #[test]
-    fn minimal_puzzles_wait_for_their_number_of_givens() {
-        for (symmetry, givens) in [(Symmetry::None, 26..=27), (Symmetry::Diagonal, 25..=26)] {
-            let options = options(symmetry, Some(givens), true);
-            for made in make(&options, 0..5) {
-                check(&made, &options);
-            }
-        }
-    }
-
-    #[test]
-    fn the_range_is_spread_over() {
-        let options = options(Symmetry::None, Some(30..=33), false);
-        let mut seen = [0; 82];
-        for made in make(&options, 0..400) {
-            seen[usize::from(made.puzzle.givens())] += 1;
-        }
-        assert!(
-            seen[30..=33].iter().all(|&count| count > 50),
-            "{:?}",
-            &seen[30..=33]
-        );
-    }
-
-    #[test]
-    fn minimal_puzzles_have_as_many_givens_as_others_find() {
-        let options = options(Symmetry::None, None, true);
-        let givens: u32 = make(&options, 0..2_000)
-            .iter()
-            .map(|made| u32::from(made.puzzle.givens()))
-            .sum();
-        // Mean 24.38 by a million puzzles of Denis Berthier's, made the same way; deviation 1.12.
-        assert!((48_560..48_960).contains(&givens), "{givens}");
-    }
-
-    #[test]
-    fn a_puzzle_depends_on_its_seed_and_index_alone() {
-        let options = options(Symmetry::None, Some(23..=25), true);
-        let forwards = make(&options, 0..20);
-        let mut maker = PuzzleMaker::new(42, options.clone());
-        for index in (0..20).rev() {
-            let made = maker.make(index, Cancel::never()).expect("nobody cancels");
-            assert_eq!(
-                made,
-                Made::Puzzle(forwards[usize::try_from(index).expect("small")])
-            );
-        }
-        let other = PuzzleMaker::new(43, options)
-            .make(0, Cancel::never())
-            .expect("nobody cancels");
-        assert_ne!(other, Made::Puzzle(forwards[0]));
-    }
-
-    #[test]
-    fn a_given_solution_is_kept() {
-        let solution = make(&options(Symmetry::None, None, false), 5..6)[0].solution;
-        let options = options(Symmetry::Full, None, false);
-        let mut maker = PuzzleMaker::new(1, options.clone());
-        let made = [0, 1].map(
-            |index| match maker.make_from(index, &solution, Cancel::never()) {
-                Ok(Made::Puzzle(made)) => made,
-                other => panic!("{other:?}"),
-            },
-        );
-        for made in &made {
-            check(made, &options);
-            assert_eq!(made.solution, solution);
-        }
-        assert_ne!(made[0].puzzle, made[1].puzzle);
-    }
-
-    #[test]
-    fn what_is_not_found_is_said_and_why_is_counted() {
-        let tries = |givens, minimal, step_limit| {
-            let options = MakeOptions::new(Symmetry::None, Some(givens), minimal, step_limit)
-                .expect("possible");
-            let mut maker = PuzzleMaker::new(0, options);
-            (maker.make(0, Cancel::never()), maker.rejections())
-        };
-        let rejections = |givens, minimal| Rejections { givens, minimal };
-        assert_eq!(
-            tries(17..=17, false, 50),
-            (Ok(Made::NotFound), rejections(50, 0))
-        );
-        assert_eq!(
-            tries(60..=81, true, 40),
-            (Ok(Made::NotFound), rejections(0, 40))
-        );
-        assert_eq!(
-            tries(30..=40, false, 0),
-            (Ok(Made::NotFound), rejections(0, 0))
-        );
-    }
-
-    #[test]
-    fn a_raised_flag_ends_the_tries() {
-        let flag = std::sync::atomic::AtomicBool::new(true);
-        let mut maker = PuzzleMaker::new(0, options(Symmetry::None, None, false));
-        assert_eq!(maker.make(0, Cancel(&flag)), Err(Cancelled));
-    }
-
-    #[test]
-    fn no_group_of_tests_changes_the_result() {
-        // One orbit at a time, by counting solutions: the plain way.
-        let mut rng = Rng::keyed(9, 9);
-        for symmetry in [Symmetry::None, Symmetry::Rotational180, Symmetry::Full] {
-            for stop in [
-                Stop {
-                    at: 0,
-                    never_below: 0,
-                    needed_above: 81,
-                },
-                Stop {
-                    at: 30,
-                    never_below: 29,
-                    needed_above: 81,
-                },
-            ] {
-                let solution = complete(&mut rng, &mut Solver::new(), Cancel::never())
-                    .expect("nobody cancels");
-                let mut orbits = symmetry.orbits();
-                rng.shuffle(&mut orbits);
-                let mut expected = Puzzle::from(solution);
-                for orbit in &orbits {
-                    let left = usize::from(expected.givens());
-                    if left <= usize::from(stop.at)
-                        || left < usize::from(stop.never_below) + orbit.len()
-                    {
-                        continue;
-                    }
-                    let mut cells = *expected.cells();
-                    for cell in orbit.iter() {
-                        cells[cell.index()] = 0;
-                    }
-                    let without = Puzzle::from_checked(cells);
-                    if is_unique(&without) {
-                        expected = without;
-                    }
-                }
-                let mut solver = Solver::new();
-                let mut minimiser = Minimiser::new(&solution, &mut solver, Cancel::never());
-                minimiser.take_away(&orbits, stop).expect("nobody cancels");
-                assert_eq!(minimiser.puzzle(), expected, "{symmetry} {stop:?}");
-            }
-        }
-    }
-}
+mod tests;

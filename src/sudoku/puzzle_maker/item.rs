@@ -1,0 +1,164 @@
+//! One item: the tries for it, and which of them is its puzzle.
+//!
+//! What a try starts from is drawn from the item's own random numbers, in the order of the tries, and
+//! does not depend on what became of those before. So several may run side by side; the puzzle is
+//! that of the first, by its number, that fits, and those behind it count for nothing.
+
+use std::collections::VecDeque;
+
+use super::minimise::{Minimiser, Order, Stop};
+use super::{MakeOptions, Rejections};
+use crate::sudoku::generate::complete;
+use crate::sudoku::grid::Grid;
+use crate::sudoku::rng::Rng;
+use crate::sudoku::set::CellSet;
+use crate::sudoku::solve::{Cancel, Cancelled, Solver};
+
+/// An item in progress.
+pub(super) struct Item {
+    pub(super) index: u64,
+    rng: Rng,
+    order: Order,
+    /// The solution of all tries, if it is not drawn.
+    solution: Option<Grid>,
+    /// Tries that may still be begun.
+    left: u64,
+    /// Tries that came to nothing, all of them before those of `tries`.
+    turned_down: u64,
+    /// Tries begun, by number.
+    tries: VecDeque<Try>,
+}
+
+/// A try.
+pub(super) struct Try {
+    pub(super) solution: Grid,
+    pub(super) minimiser: Minimiser,
+}
+
+/// What became of an item.
+pub(super) enum End {
+    /// The try that fits.
+    Fits(Try),
+    /// There is none.
+    NotFound,
+}
+
+impl Item {
+    /// The item of this index, no try begun; with this solution or with random ones.
+    pub(super) fn new(seed: u64, index: u64, step_limit: u64, solution: Option<Grid>) -> Self {
+        let mut order = [0; 81];
+        for (number, orbit) in (0..).zip(&mut order) {
+            *orbit = number;
+        }
+        Self {
+            index,
+            rng: Rng::keyed(seed, index),
+            order,
+            solution,
+            left: step_limit,
+            turned_down: 0,
+            tries: VecDeque::new(),
+        }
+    }
+
+    /// How many tries may sensibly run at a time: as many as were in vain so far, so that at most
+    /// about half of all are superfluous in the end.
+    pub(super) fn width(&self) -> u64 {
+        (self.turned_down + 1).min(self.tries.len() as u64 + self.left)
+    }
+
+    /// Begins tries until `width` run, or as many as may sensibly.
+    ///
+    /// # Errors
+    /// If cancelled.
+    pub(super) fn begin(
+        &mut self,
+        width: u64,
+        options: &MakeOptions,
+        orbits: &[CellSet],
+        solver: &mut Solver,
+        cancel: Cancel<'_>,
+    ) -> Result<(), Cancelled> {
+        while (self.tries.len() as u64) < width.min(self.width()) {
+            self.left -= 1;
+            let solution = match self.solution {
+                Some(solution) => solution,
+                None => complete(&mut self.rng, solver, cancel)?,
+            };
+            self.rng.shuffle(&mut self.order[..orbits.len()]);
+            let stop = self.stop(options);
+            self.tries.push_back(Try {
+                solution,
+                minimiser: Minimiser::new(&solution, orbits, self.order, stop),
+            });
+        }
+        Ok(())
+    }
+
+    fn stop(&mut self, options: &MakeOptions) -> Stop {
+        let (min, max) = options.givens().clone().into_inner();
+        if options.minimal() {
+            return Stop {
+                at: 0,
+                never_below: 0,
+                needed_above: max,
+            };
+        }
+        let above_min = self.rng.below(u32::from(max - min) + 1);
+        Stop {
+            at: min + u8::try_from(above_min).expect("no more than the difference of two u8"),
+            never_below: min,
+            needed_above: max,
+        }
+    }
+
+    /// The tries that wait for an answer.
+    pub(super) fn waiting(&mut self) -> impl Iterator<Item = &mut Try> {
+        let tries = self.tries.iter_mut();
+        tries.filter(|attempt| attempt.minimiser.is_waiting())
+    }
+
+    /// Takes as many answers as tries wait, in their order.
+    pub(super) fn answer(&mut self, answers: &mut impl Iterator<Item = bool>, orbits: &[CellSet]) {
+        for (attempt, is_unique) in self.waiting().zip(answers) {
+            attempt.minimiser.answer(is_unique, orbits);
+        }
+    }
+
+    /// Whether nothing runs and nothing will.
+    pub(super) fn is_over(&self) -> bool {
+        self.tries.is_empty() && self.left == 0
+    }
+
+    /// Whether it is over, and how. Counts the tries that came to nothing.
+    pub(super) fn end(
+        &mut self,
+        options: &MakeOptions,
+        rejections: &mut Rejections,
+    ) -> Option<End> {
+        let givens = options.givens();
+        let fits = |attempt: &Try| {
+            !attempt.minimiser.is_waiting() && givens.contains(&attempt.minimiser.left())
+        };
+        if let Some(number) = self.tries.iter().position(fits) {
+            self.tries.truncate(number + 1);
+            self.left = 0;
+        }
+        while let Some(first) = self.tries.front() {
+            if first.minimiser.is_waiting() {
+                return None;
+            }
+            if fits(first) {
+                return self.tries.pop_front().map(End::Fits);
+            }
+            if first.minimiser.left() > *givens.end() {
+                rejections.givens += 1;
+            } else {
+                rejections.minimal += 1;
+            }
+            self.turned_down += 1;
+            self.tries.pop_front();
+        }
+        self.is_over().then_some(End::NotFound)
+    }
+}
