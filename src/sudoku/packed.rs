@@ -39,7 +39,11 @@ pub(super) fn to_cells(packed: &[u8; BYTES]) -> [u8; 81] {
 
 /// Makes a packed cell empty.
 pub(super) fn clear(packed: &mut [u8; BYTES], cell: Cell) {
-    let keep = if cell.index() % 2 == 0 { 0x0f } else { 0xf0 };
+    let keep = if cell.index().is_multiple_of(2) {
+        0x0f
+    } else {
+        0xf0
+    };
     packed[cell.index() / 2] &= keep;
 }
 

@@ -36,6 +36,7 @@ pub(super) struct Try {
 }
 
 /// What became of an item.
+#[expect(clippy::large_enum_variant, reason = "taken apart at once")]
 pub(super) enum End {
     /// The try that fits.
     Fits(Try),

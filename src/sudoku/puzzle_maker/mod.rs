@@ -20,6 +20,8 @@ mod item;
 mod minimise;
 mod options;
 mod symmetry;
+#[cfg(test)]
+mod tests;
 mod unavoidable;
 
 pub use options::{Impossible, MakeOptions};
@@ -162,7 +164,7 @@ impl PuzzleMaker {
         let mut answers = Vec::new();
         while !items.is_empty() {
             cancel.check()?;
-            let width = self.width(&items, later.peek().is_none());
+            let width = width(&items, later.peek().is_none());
             let mut given = answers.into_iter();
             questions.clear();
             for item in &mut items {
@@ -180,20 +182,6 @@ impl PuzzleMaker {
             answers = self.ask(&questions, &mut items, cancel)?;
         }
         Ok(())
-    }
-
-    /// How many tries of an item may run side by side: more than one if there is no other work for
-    /// the batch engine. With the single engine, tries that turn out superfluous cost time.
-    fn width(&self, items: &[Item], all_begun: bool) -> u64 {
-        if !all_begun {
-            return 1;
-        }
-        let widths: u64 = items.iter().map(Item::width).sum();
-        if widths < Solver::FEWEST_IN_BATCH as u64 {
-            1
-        } else {
-            (ROOM / items.len()) as u64
-        }
     }
 
     /// Answers the questions of all tries that wait: whether the solution is the only one.
@@ -239,5 +227,16 @@ impl PuzzleMaker {
     }
 }
 
-#[cfg(test)]
-mod tests;
+/// How many tries of an item may run side by side: more than one if there is no other work for
+/// the batch engine. With the single engine, tries that turn out superfluous cost time.
+fn width(items: &[Item], all_begun: bool) -> u64 {
+    if !all_begun {
+        return 1;
+    }
+    let widths: u64 = items.iter().map(Item::width).sum();
+    if widths < Solver::FEWEST_IN_BATCH as u64 {
+        1
+    } else {
+        (ROOM / items.len()) as u64
+    }
+}

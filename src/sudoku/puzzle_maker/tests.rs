@@ -234,7 +234,7 @@ fn together(options: &MakeOptions, indices: Range<u64>, size: u64) -> (Vec<Made>
         let mut made = Vec::new();
         maker
             .make_all(first..end, Cancel::never(), |index, of| {
-                made.push((index, of))
+                made.push((index, of));
             })
             .expect("nobody cancels");
         made.sort_unstable_by_key(|&(index, _)| index);
