@@ -240,7 +240,8 @@ async fn the_log_stays_bounded_under_a_long_burst() {
         "{} is no burst",
         progress.stored_bytes
     );
-    assert!(longest < 128 << 20, "{longest}");
+    // It is emptied at 64 MiB, or 64 later if a reader was in the way, by the commit that finds it so.
+    assert!(longest < 136 << 20, "{longest}");
     place.audit().await;
 }
 
