@@ -5,7 +5,7 @@
 //! the whole band. Guessing at the band's most constrained digit, not at a cell, is what
 //! tdoku does; it takes two thirds of the guesses that the first cell with two candidates takes.
 
-use super::planes::{Planes, Scratch, undecided};
+use super::planes::{Planes, Scratch};
 use super::vector::Vector;
 
 /// Flags of a decided band: three of each digit.
@@ -22,7 +22,7 @@ pub(super) struct Choice<V> {
 
 /// The lanes where two digits of a box claim the same cell. A sweep does not see it when closing the
 /// minirows and the minicolumns of a digit leaves it one cell that another one has; but the box then
-/// has more placed digits than taken cells.
+/// has more placed digits than taken cells. For lanes as a sweep left them.
 #[inline(always)]
 pub(super) fn clashes<V: Vector>(planes: &Planes<V>) -> V {
     let mut clash = V::zero();
@@ -30,7 +30,7 @@ pub(super) fn clashes<V: Vector>(planes: &Planes<V>) -> V {
         let taken = count(&planes.taken[b]);
         let mut placed = [V::zero(); 9];
         for d in 0..9 {
-            placed[d] = undecided(&planes.rows[d][b], &planes.columns[d][b]).not();
+            placed[d] = planes.open[d][b].not();
         }
         let placed = count(&placed);
         for bit in 0..4 {
@@ -50,11 +50,7 @@ pub(super) fn choose<V: Vector>(planes: &Planes<V>, scratch: &mut Scratch<V>) ->
     for band in 0..6 {
         let mut total = [V::zero(); 7];
         for d in 0..9 {
-            let flags = if band < 3 {
-                &planes.rows[d]
-            } else {
-                &planes.columns[d]
-            };
+            let flags = planes.lines(band, d);
             let [x, y, z] = boxes(band);
             let (x, y, z) = (&flags[x], &flags[y], &flags[z]);
             counts[band][d] = count(&[x[0], x[1], x[2], y[0], y[1], y[2], z[0], z[1], z[2]]);
@@ -99,7 +95,7 @@ pub(super) fn split<V: Vector>(planes: &mut Planes<V>, choice: &Choice<V>, keep:
     let lanes = keep.or(drop);
     for band in 0..6 {
         for d in 0..9 {
-            let flags = planes.lines(band, d);
+            let flags = planes.lines_mut(band, d);
             let mut left = choice.bands[band].and3(choice.digits[d], lanes);
             let mut several = [V::zero(); 3];
             let mut two = [V::zero(); 3];

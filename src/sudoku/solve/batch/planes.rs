@@ -96,7 +96,17 @@ impl<V: Vector> Planes<V> {
 
     /// By box, a digit's minirows in one of three bands, or its minicolumns in one of three stacks.
     #[inline(always)]
-    pub(super) fn lines(&mut self, band: usize, d: usize) -> &mut [[V; 3]; 9] {
+    pub(super) fn lines(&self, band: usize, d: usize) -> &[[V; 3]; 9] {
+        if band < 3 {
+            &self.rows[d]
+        } else {
+            &self.columns[d]
+        }
+    }
+
+    /// As [`lines`](Self::lines), to be changed.
+    #[inline(always)]
+    pub(super) fn lines_mut(&mut self, band: usize, d: usize) -> &mut [[V; 3]; 9] {
         if band < 3 {
             &mut self.rows[d]
         } else {
