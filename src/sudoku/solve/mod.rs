@@ -131,6 +131,12 @@ pub struct Finding {
 }
 
 impl Finding {
+    /// No solution.
+    const NONE: Self = Self {
+        verdict: Verdict::None,
+        count: 0,
+    };
+
     fn new(end: &End, count: u64) -> Self {
         let verdict = match (end, count) {
             (End::StepLimit, _) => Verdict::StepLimit,
@@ -140,6 +146,15 @@ impl Finding {
             (End::CountLimit | End::Exhausted, _) => Verdict::Multiple,
         };
         Self { verdict, count }
+    }
+}
+
+impl From<&Answer> for Finding {
+    fn from(answer: &Answer) -> Self {
+        Self {
+            verdict: answer.verdict,
+            count: answer.count,
+        }
     }
 }
 

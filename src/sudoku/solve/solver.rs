@@ -27,6 +27,13 @@ impl Solver {
     /// A puzzle that takes more guesses than this in the batch engine goes to the single one.
     pub const BATCH_GUESSES: u64 = 500;
 
+    /// What is asked of the batch engine. Two solutions, also where one is enough: which of several
+    /// comes first depends on the company.
+    const IN_BATCH: SolveLimits = SolveLimits {
+        steps: Self::BATCH_GUESSES,
+        ..SolveLimits::UNIQUENESS
+    };
+
     /// A step limit below this is held by the letter, as the guesses of the single engine, which
     /// then does all the work. Above, it is a safety net: a puzzle that the batch engine proves
     /// unique within [`BATCH_GUESSES`](Self::BATCH_GUESSES) is not held up by it.
@@ -113,12 +120,8 @@ impl Solver {
         if puzzles.len() < Self::FEWEST_IN_BATCH || limits.steps < Self::SAFETY_NET {
             return Ok(vec![None; puzzles.len()]);
         }
-        // Two, also where one is enough: of several the first that comes depends on the company.
-        let uniqueness = SolveLimits {
-            count: 2,
-            steps: Self::BATCH_GUESSES,
-        };
-        let findings = self.batch().solve(puzzles, uniqueness, solutions, cancel)?;
+        let batch = self.batch();
+        let findings = batch.solve(puzzles, Self::IN_BATCH, solutions, cancel)?;
         let settled = findings
             .into_iter()
             .zip(solutions)
@@ -145,29 +148,21 @@ impl Solver {
         puzzles: &[[u8; BYTES]],
         cancel: Cancel<'_>,
     ) -> Result<Vec<bool>, Cancelled> {
-        let given_up = Finding {
-            verdict: Verdict::StepLimit,
-            count: 0,
-        };
-        let mut findings = vec![given_up; puzzles.len()];
+        let mut verdicts = vec![Verdict::StepLimit; puzzles.len()];
         if puzzles.len() >= Self::FEWEST_IN_BATCH {
-            let limits = SolveLimits {
-                steps: Self::BATCH_GUESSES,
-                ..SolveLimits::UNIQUENESS
-            };
-            findings = self.batch().solve(puzzles, limits, &mut [], cancel)?;
+            let batch = self.batch();
+            let findings = batch.solve(puzzles, Self::IN_BATCH, &mut [], cancel)?;
+            verdicts = findings.iter().map(|finding| finding.verdict).collect();
         }
-        let mut unique = Vec::with_capacity(puzzles.len());
-        for (puzzle, finding) in puzzles.iter().zip(findings) {
-            let finding = match finding.verdict {
-                Verdict::StepLimit => {
-                    self.solve_packed(puzzle, SolveLimits::UNIQUENESS, &mut [0; BYTES], cancel)?
-                }
-                _ => finding,
-            };
-            unique.push(finding.verdict == Verdict::Unique);
+        for (puzzle, verdict) in puzzles.iter().zip(&mut verdicts) {
+            if *verdict == Verdict::StepLimit {
+                let limits = SolveLimits::UNIQUENESS;
+                let finding = self.solve_packed(puzzle, limits, &mut [0; BYTES], cancel)?;
+                *verdict = finding.verdict;
+            }
         }
-        Ok(unique)
+        let unique = verdicts.iter().map(|&verdict| verdict == Verdict::Unique);
+        Ok(unique.collect())
     }
 
     /// Answers one packed puzzle as [`solve_all`](Self::solve_all) does.
@@ -183,19 +178,13 @@ impl Solver {
     ) -> Result<Finding, Cancelled> {
         *solution = [0; BYTES];
         let Ok(puzzle) = Puzzle::from_packed(puzzle) else {
-            return Ok(Finding {
-                verdict: Verdict::None,
-                count: 0,
-            });
+            return Ok(Finding::NONE);
         };
         let answer = self.single.solve(&puzzle, limits, 1, cancel)?;
         if let Some(first) = answer.solutions.first() {
             *solution = first.to_packed();
         }
-        Ok(Finding {
-            verdict: answer.verdict,
-            count: answer.count,
-        })
+        Ok(Finding::from(&answer))
     }
 
     fn batch(&mut self) -> &mut BatchSolver {

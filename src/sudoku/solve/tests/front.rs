@@ -41,12 +41,11 @@ fn solve_each(puzzles: &[[u8; BYTES]], limits: SolveLimits) -> Vec<(Finding, [u8
         let answer = Solver::new()
             .solve(&puzzle, limits, 1, Cancel::never())
             .expect("nobody cancels");
-        let finding = Finding {
-            verdict: answer.verdict,
-            count: answer.count,
-        };
         let first = answer.solutions.first();
-        (finding, first.map_or([0; BYTES], Grid::to_packed))
+        (
+            Finding::from(&answer),
+            first.map_or([0; BYTES], Grid::to_packed),
+        )
     };
     puzzles.iter().map(answer).collect()
 }
