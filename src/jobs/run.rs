@@ -1,7 +1,8 @@
 //! Runs a span of work on the core: pure, and the same for a worker and for an interactive call.
 //!
 //! It stands here and not in `worker` because `rpc` answers Generate and MakePuzzle with the same code
-//! (and SolveStream in turns, with [`solving`]), and the two never import one another. Item `i` depends on the work and `i` alone.
+//! (and SolveStream in turns, with [`solving`]), and the two never import one another. Item `i` depends
+//! on the work and `i` alone.
 
 use super::chunk::Span;
 use super::items::{Inputs, Outcome, Results};

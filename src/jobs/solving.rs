@@ -113,7 +113,8 @@ fn limits(solve: Solve) -> SolveLimits {
 
 fn results(inputs: &Inputs, limits: SolveLimits, found: &[Finding], grids: Vec<u8>) -> Results {
     let outcomes = inputs.as_items().iter().zip(found).map(|(item, finding)| {
-        if Inputs::is_malformed(item) {
+        // What is no puzzle was found to have no solution: only there it takes another look.
+        if finding.verdict == Verdict::None && Inputs::is_malformed(item) {
             Outcome::Malformed
         } else {
             Outcome::from(finding.verdict)
