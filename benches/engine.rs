@@ -18,11 +18,6 @@ use gridmill::sudoku::{
 /// Puzzles of a set: a few blocks.
 const NUMBER: u64 = 4096;
 
-const LIMITS: SolveLimits = SolveLimits {
-    count: 2,
-    steps: u64::MAX,
-};
-
 /// Puzzles of a kind, and their solutions.
 struct Set {
     name: &'static str,
@@ -61,8 +56,8 @@ fn sets() -> [Set; 2] {
     ]
 }
 
-fn single(criterion: &mut Criterion) {
-    for set in sets() {
+fn single(criterion: &mut Criterion, sets: &[Set]) {
+    for set in sets {
         let mut group = criterion.benchmark_group(format!("single, {}", set.name));
         group.throughput(Throughput::Elements(NUMBER));
         for isa in Isa::ALL {
@@ -72,7 +67,12 @@ fn single(criterion: &mut Criterion) {
             group.bench_function(BenchmarkId::from_parameter(isa), |bencher| {
                 bencher.iter(|| {
                     for (puzzle, solution) in set.puzzles.iter().zip(&set.solutions) {
-                        let answer = solver.solve(black_box(puzzle), LIMITS, 1, Cancel::never());
+                        let answer = solver.solve(
+                            black_box(puzzle),
+                            SolveLimits::UNIQUENESS,
+                            1,
+                            Cancel::never(),
+                        );
                         let answer = answer.expect("nobody cancels");
                         assert_eq!(answer.verdict, Verdict::Unique);
                         assert_eq!(answer.solutions[0].to_packed(), *solution);
@@ -83,12 +83,12 @@ fn single(criterion: &mut Criterion) {
     }
 }
 
-fn batch(criterion: &mut Criterion) {
+fn batch(criterion: &mut Criterion, sets: &[Set]) {
     const UNIQUE: Finding = Finding {
         verdict: Verdict::Unique,
         count: 1,
     };
-    for set in sets() {
+    for set in sets {
         let mut group = criterion.benchmark_group(format!("batch, {}", set.name));
         group.throughput(Throughput::Elements(NUMBER));
         for isa in Isa::ALL {
@@ -99,7 +99,12 @@ fn batch(criterion: &mut Criterion) {
             group.bench_function(BenchmarkId::from_parameter(isa), |bencher| {
                 bencher.iter(|| {
                     let puzzles = black_box(&set.packed);
-                    let found = solver.solve(puzzles, LIMITS, &mut solutions, Cancel::never());
+                    let found = solver.solve(
+                        puzzles,
+                        SolveLimits::UNIQUENESS,
+                        &mut solutions,
+                        Cancel::never(),
+                    );
                     assert!(
                         found
                             .expect("nobody cancels")
@@ -115,7 +120,8 @@ fn batch(criterion: &mut Criterion) {
 
 fn main() {
     let mut criterion = Criterion::default().configure_from_args();
-    single(&mut criterion);
-    batch(&mut criterion);
+    let sets = sets();
+    single(&mut criterion, &sets);
+    batch(&mut criterion, &sets);
     criterion.final_summary();
 }

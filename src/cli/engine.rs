@@ -9,12 +9,12 @@ use super::exit::{Failure, Result};
 use crate::config::{self, ENGINE};
 use crate::sudoku::solve::Isa;
 
-/// As `serve` was told, else the fastest that the CPU has.
+/// As `serve` was told; otherwise [`Isa::current`] is left to choose.
 pub(super) fn choose(engine: Option<Isa>) -> Result {
     compute_with(engine, &format!("--engine ({ENGINE})"))
 }
 
-/// As the environment says, else the fastest that the CPU has.
+/// As the environment says; otherwise [`Isa::current`] is left to choose.
 pub(super) fn choose_by_environment() -> Result {
     let engine = env::var_os(ENGINE).map(|name| config::engine(&name.to_string_lossy()));
     compute_with(engine.transpose().map_err(Failure::Usage)?, ENGINE)

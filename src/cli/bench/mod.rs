@@ -24,8 +24,8 @@ use crate::jobs::spec::DEFAULT_MAKE_STEPS;
 use crate::sudoku::packed::BYTES;
 use crate::sudoku::solve::Isa;
 use crate::sudoku::{
-    BatchSolver, Cancel, Distinct, Made, MakeOptions, Puzzle, PuzzleMaker, SolveLimits, Solver,
-    Verdict,
+    BatchSolver, Cancel, Distinct, Finding, Grid, Made, MakeOptions, Puzzle, PuzzleMaker,
+    SolveLimits, Solver, Verdict,
 };
 
 /// Arguments of `gridmill bench`.
@@ -149,7 +149,7 @@ pub(super) fn run(bench: Bench) -> Result {
     terminal::print(serde_json::to_string(&report).context("a report is JSON")?)
 }
 
-/// An answer: the first solution (of the batch engine the only one), the number of solutions and the verdict.
+/// An answer: a solution, the number of solutions and the verdict.
 const SOLVED: usize = BYTES + 9;
 
 fn solve(arguments: &Solve) -> Result<(Measured, Option<Left>)> {
@@ -197,11 +197,8 @@ fn solve_one(solver: &mut Solver, puzzle: &Puzzle, limits: SolveLimits, slot: &m
     let Ok(answer) = solver.solve(puzzle, limits, 1, Cancel::never()) else {
         return;
     };
-    if let Some(solution) = answer.solutions.first() {
-        slot[..BYTES].copy_from_slice(&solution.to_packed());
-    }
-    slot[BYTES..BYTES + 8].copy_from_slice(&answer.count.to_le_bytes());
-    slot[BYTES + 8] = answer.verdict as u8;
+    let first = answer.solutions.first().map(Grid::to_packed);
+    write(Finding::from(&answer), first.as_ref(), slot);
 }
 
 /// The batch engine alone. Which of several solutions it comes by first is no part of its answer.
@@ -216,12 +213,18 @@ fn solve_run(
         return;
     };
     for ((finding, solution), slot) in findings.iter().zip(solutions).zip(slots) {
-        if finding.verdict == Verdict::Unique {
-            slot[..BYTES].copy_from_slice(solution);
-        }
-        slot[BYTES..BYTES + 8].copy_from_slice(&finding.count.to_le_bytes());
-        slot[BYTES + 8] = finding.verdict as u8;
+        let only = (finding.verdict == Verdict::Unique).then_some(&*solution);
+        write(*finding, only, slot);
     }
+}
+
+/// Writes an answer.
+fn write(finding: Finding, solution: Option<&[u8; BYTES]>, slot: &mut [u8; SOLVED]) {
+    if let Some(solution) = solution {
+        slot[..BYTES].copy_from_slice(solution);
+    }
+    slot[BYTES..BYTES + 8].copy_from_slice(&finding.count.to_le_bytes());
+    slot[BYTES + 8] = finding.verdict as u8;
 }
 
 /// What the batch engine leaves to the single one where an answer must not depend on the company.
