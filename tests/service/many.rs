@@ -36,6 +36,20 @@ async fn open(wire: &mut Wire, name: &str) -> RecvStream {
     opened(response).await
 }
 
+/// Opens all `STREAMS` of them; they stay open with what is returned.
+async fn stall(service: &Service, name: &str) -> (Vec<RecvStream>, Vec<Wire>) {
+    let mut wires = Vec::new();
+    let mut stalled = Vec::new();
+    for _ in 0..STREAMS / PER_CONNECTION {
+        let mut wire = Wire::connect(service.address()).await;
+        for _ in 0..PER_CONNECTION {
+            stalled.push(open(&mut wire, name).await);
+        }
+        wires.push(wire);
+    }
+    (stalled, wires)
+}
+
 async fn opened(response: ResponseFuture) -> RecvStream {
     let response = response.await.expect("headers");
     assert_eq!(response.status(), StatusCode::OK);
@@ -50,15 +64,7 @@ async fn a_thousand_streams_that_are_not_read_cost_a_fixed_amount_and_disturb_no
     let job = service.create(generate(total, 9)).await;
     service.ended(&job.name).await;
     let before = resident();
-    let mut wires = Vec::new();
-    let mut stalled = Vec::new();
-    for _ in 0..STREAMS / PER_CONNECTION {
-        let mut wire = Wire::connect(service.address()).await;
-        for _ in 0..PER_CONNECTION {
-            stalled.push(open(&mut wire, &job.name).await);
-        }
-        wires.push(wire);
-    }
+    let stalled = stall(&service, &job.name).await;
     // Somebody who reads gets everything, while the others do not.
     let channel = service.connect().await;
     let mut jobs = gridmill::rpc::pb::job_service_client::JobServiceClient::new(channel);
@@ -71,7 +77,7 @@ async fn a_thousand_streams_that_are_not_read_cost_a_fixed_amount_and_disturb_no
     // The whole job is 16 MB a stream. Those that came first hold the most, about a megabyte.
     let held = resident().saturating_sub(before);
     assert!(held < STREAMS * (3 << 19), "{held} bytes are held");
-    drop((stalled, wires));
+    drop(stalled);
     service.stop().await;
 }
 
@@ -85,21 +91,13 @@ async fn the_more_streams_are_open_the_smaller_their_messages() {
     let largest = |told: &Told| told.batches.iter().copied().max().expect("a batch");
     let alone = service.results(results_of(&job.name)).await;
     assert_eq!(largest(&alone), 4096);
-    let mut wires = Vec::new();
-    let mut stalled = Vec::new();
-    for _ in 0..STREAMS / PER_CONNECTION {
-        let mut wire = Wire::connect(service.address()).await;
-        for _ in 0..PER_CONNECTION {
-            stalled.push(open(&mut wire, &job.name).await);
-        }
-        wires.push(wire);
-    }
+    let stalled = stall(&service, &job.name).await;
     let told = service.results(results_of(&job.name)).await;
     assert!(told.grids == grids(9, 0..total));
     // Of each stream a message is on its way and one waits.
     let held = 2 * STREAMS * largest(&told) * 83;
     assert!(held <= 64 << 20, "{held} bytes are held");
-    drop((stalled, wires));
+    drop(stalled);
     service.stop().await;
 }
 

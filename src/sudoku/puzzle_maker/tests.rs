@@ -225,6 +225,20 @@ fn one_by_one(options: &MakeOptions, indices: Range<u64>) -> (Vec<Made>, Rejecti
     (made.collect(), maker.rejections())
 }
 
+/// These are the puzzles of the plain way, and as many tries were turned down.
+fn assert_plain(options: &MakeOptions, count: u64, (made, counted): (Vec<Made>, Rejections)) {
+    let mut rejections = Rejections::default();
+    let plain: Vec<_> = (0..count)
+        .map(|index| plainly(options, index, &mut rejections))
+        .collect();
+    let made = made.into_iter().map(|made| match made {
+        Made::Puzzle(made) => Some(made.puzzle),
+        Made::NotFound => None,
+    });
+    assert!(made.eq(plain), "{options:?}");
+    assert_eq!(counted, rejections, "{options:?}");
+}
+
 fn together(options: &MakeOptions, indices: Range<u64>, size: u64) -> (Vec<Made>, Rejections) {
     let mut maker = PuzzleMaker::new(42, options.clone());
     let mut all = Vec::new();
@@ -263,17 +277,7 @@ fn what_is_made_is_what_the_plain_way_makes() {
         wishes.push(options.expect("possible"));
     }
     for options in wishes {
-        let mut rejections = Rejections::default();
-        let plain: Vec<_> = (0..20)
-            .map(|index| plainly(&options, index, &mut rejections))
-            .collect();
-        let (made, counted) = one_by_one(&options, 0..20);
-        let made = made.into_iter().map(|made| match made {
-            Made::Puzzle(made) => Some(made.puzzle),
-            Made::NotFound => None,
-        });
-        assert!(made.eq(plain), "{options:?}");
-        assert_eq!(counted, rejections, "{options:?}");
+        assert_plain(&options, 20, one_by_one(&options, 0..20));
     }
 }
 
@@ -311,17 +315,7 @@ fn tries_side_by_side_change_nothing() {
     for (givens, step_limit, count) in [(22..=22, 40, 30), (22..=22, 40, 1), (17..=18, 150, 5)] {
         let options = MakeOptions::new(Symmetry::None, Some(givens), false, step_limit);
         let options = options.expect("possible");
-        let mut rejections = Rejections::default();
-        let plain: Vec<_> = (0..count)
-            .map(|index| plainly(&options, index, &mut rejections))
-            .collect();
-        let (made, counted) = together(&options, 0..count, count);
-        let made = made.into_iter().map(|made| match made {
-            Made::Puzzle(made) => Some(made.puzzle),
-            Made::NotFound => None,
-        });
-        assert!(made.eq(plain), "{options:?}");
-        assert_eq!(counted, rejections, "{options:?}");
+        assert_plain(&options, count, together(&options, 0..count, count));
     }
 }
 
