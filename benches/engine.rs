@@ -118,10 +118,52 @@ fn batch(criterion: &mut Criterion, sets: &[Set]) {
     }
 }
 
+/// Boards with many solutions: a few rows of a grid, and how many solutions they are known to have.
+const COUNTED: [(&str, u64); 2] = [
+    (
+        "175248396986713245324956871452169783.............................................",
+        554_520,
+    ),
+    (
+        "721849653354162897968753412849375261.............................................",
+        630_912,
+    ),
+];
+
+fn counting(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("counting");
+    group.throughput(Throughput::Elements(
+        COUNTED.iter().map(|(_, count)| count).sum(),
+    ));
+    let boards = COUNTED.map(|(board, count)| {
+        let board: Puzzle = board.parse().expect("81 cells");
+        (board, count)
+    });
+    let limits = SolveLimits {
+        count: 1_000_000,
+        steps: u64::MAX,
+    };
+    for isa in Isa::ALL {
+        let Ok(mut solver) = SingleSolver::on(isa) else {
+            continue;
+        };
+        group.bench_function(BenchmarkId::from_parameter(isa), |bencher| {
+            bencher.iter(|| {
+                for (board, count) in &boards {
+                    let answer = solver.solve(black_box(board), limits, 1, Cancel::never());
+                    let answer = answer.expect("nobody cancels");
+                    assert_eq!((answer.count, answer.exact), (*count, true));
+                }
+            });
+        });
+    }
+}
+
 fn main() {
     let mut criterion = Criterion::default().configure_from_args();
     let sets = sets();
     single(&mut criterion, &sets);
     batch(&mut criterion, &sets);
+    counting(&mut criterion);
     criterion.final_summary();
 }

@@ -28,6 +28,7 @@ mod solver;
 #[cfg(test)]
 mod tests;
 
+use std::mem;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use thiserror::Error;
@@ -196,11 +197,11 @@ impl Tally {
         self.count == self.limit
     }
 
-    fn answer(self, end: &End, guesses: u64) -> Answer {
+    fn answer(&mut self, end: &End, guesses: u64) -> Answer {
         let exact = matches!(end, End::Exhausted);
         Answer {
             verdict: Finding::new(end, self.count).verdict,
-            solutions: self.solutions,
+            solutions: mem::take(&mut self.solutions),
             count: self.count,
             exact,
             guesses,

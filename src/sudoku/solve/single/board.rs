@@ -180,17 +180,10 @@ impl<V: Register<N>, const N: usize> Board<V, N> {
         (V::bands(0o7).without(rows) | V::bands(COLUMNS).without(columns)).is_zero()
     }
 
-    /// Whether two boards with nothing left to deduce have the same cells left to fill, and the same
-    /// candidates there. What is left then has the same solutions.
+    /// The cells with more than one candidate, in every group.
     #[inline(always)]
-    pub(super) fn leaves_the_same(&self, other: &Self) -> bool {
-        let (_, open) = V::once_and_twice(&self.0);
-        let (_, other_open) = V::once_and_twice(&other.0);
-        let mut unlike = open ^ other_open;
-        for r in 0..N {
-            unlike = unlike | ((self.0[r] ^ other.0[r]) & open);
-        }
-        unlike.is_zero()
+    pub(super) fn open(&self) -> V {
+        V::once_and_twice(&self.0).1
     }
 
     /// Whether no cell has more than two candidates.

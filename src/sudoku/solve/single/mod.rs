@@ -6,6 +6,7 @@
 //! | [`register`] | the layout of a board, and what is asked of a machine's registers |
 //! | [`board`] | deduction: lines, hidden and naked singles, counts of triads |
 //! | [`guess`] | which guess to make |
+//! | [`chute`] | counting the ways to fill a band or stack |
 //! | [`search`] | depth first search and what it is used for |
 //! | [`avx512`], [`avx2`], [`portable`] | the registers of an instruction set, and entry functions with it enabled |
 //!
@@ -27,6 +28,7 @@ mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
 mod board;
+mod chute;
 mod guess;
 mod portable;
 mod register;

@@ -5,17 +5,15 @@
 //! at a digit's minirow as well. The stack keeps only the second half of each pair, so it never
 //! holds more boards than there are candidates; it is kept from call to call.
 //!
-//! Where only the number of many solutions is still wanted, the second half of a guess need not be
-//! gone through if it is known to have as many as the first: if no cell has more than two
-//! candidates ([`Board::has_two_a_cell`]), or if deduction leaves the same open in both halves.
-//! That spares 19 % to 96 % of the guesses on nearly empty boards, and depends on how
-//! many solutions are kept; with up to two solutions wanted there is nothing to gain.
+//! Where only the number of many solutions is still wanted, the search leaves a [`chute`](super::chute)
+//! for last, whose fillings are counted without a guess.
 //!
 //! Everything is inlined into the entry functions of a register file, which alone have its
 //! instructions enabled; a closure would not be. After the `memchr` crate, whose generic search
 //! does the same.
 
 use super::board::{Board, Deduced, Guess, Lines};
+use super::chute::Chute;
 use super::register::{Register, bit};
 use crate::sudoku::cell::Cell;
 use crate::sudoku::grid::Grid;
@@ -24,49 +22,24 @@ use crate::sudoku::rng::Rng;
 use crate::sudoku::set::CellSet;
 use crate::sudoku::solve::{Answer, Cancel, Cancelled, End, SolveLimits, Tally};
 
-/// The guesses under way.
-pub(super) type Stack<V, const N: usize> = Vec<Branch<V, N>>;
-
-/// A guess whose first half is under way.
-#[derive(Clone, Debug)]
-pub(super) struct Branch<V, const N: usize> {
-    /// The second half, not yet deduced from.
-    otherwise: Board<V, N>,
-    /// Whether that has as many solutions as the first half.
-    alike: bool,
-    /// What deduction left open of the first half, once it has; only for a count.
-    assumed: Option<Board<V, N>>,
-    /// How many solutions were found before; only for a count.
-    before: u64,
-}
+/// The guesses under way: of each the second half, not yet deduced from.
+pub(super) type Stack<V, const N: usize> = Vec<Board<V, N>>;
 
 /// Whoever has a search made.
 trait Watch<V: Register<N>, const N: usize> {
+    /// Whether nothing but the number of solutions is wanted.
+    const COUNTS: bool = false;
+
     /// Says what to guess, or that the search ends for want of steps.
     fn guess(&mut self, board: &Board<V, N>, lines: &Lines<V, N>) -> Option<Guess>;
 
-    /// Takes a solution and says whether it is the last one wanted.
-    fn solution(&mut self, board: &Board<V, N>) -> bool;
+    /// Takes a solution, which stands for so many, and says whether that is enough.
+    fn solution(&mut self, board: &Board<V, N>, each: u64) -> bool;
 
-    /// Whether many solutions are wanted, so that it pays to know their number without finding each.
-    const MANY: bool = false;
-
-    /// Whether from now on nothing but their number is wanted.
+    /// Takes all solutions of an open board at once, if it can, and says whether that is enough.
     #[inline(always)]
-    fn only_counts(&self) -> bool {
-        false
-    }
-
-    /// The number of solutions found.
-    #[inline(always)]
-    fn counted(&self) -> u64 {
-        0
-    }
-
-    /// Adds to that number and says whether that is enough.
-    #[inline(always)]
-    fn count(&mut self, _: u64) -> bool {
-        false
+    fn solutions(&mut self, _: &Board<V, N>, _each: u64) -> Option<bool> {
+        None
     }
 }
 
@@ -79,116 +52,113 @@ fn search<V: Register<N>, const N: usize, W: Watch<V, N>>(
     watch: &mut W,
 ) -> Result<End, Cancelled> {
     stack.clear();
-    // For a count: whether the board is the first half of the last branch; or else that half, open,
-    // and its number of solutions.
-    let mut first = false;
-    let mut twin: Option<(Board<V, N>, u64)> = None;
+    // How many solutions each of the board's stands for.
+    let mut each = 1;
     loop {
-        match board.deduce(settled) {
+        let enough = match board.deduce(settled) {
             Deduced::Open(lines) => {
                 cancel.check()?;
-                let known = match &twin {
-                    Some((twin, count)) if W::MANY && twin.leaves_the_same(&board) => Some(count),
-                    _ => None,
-                };
-                if let Some(&count) = known {
-                    if watch.count(count) {
-                        return Ok(End::CountLimit);
-                    }
+                if let Some(enough) = watch.solutions(&board, each) {
+                    enough
                 } else {
-                    if W::MANY
-                        && first
-                        && let Some(branch) = stack.last_mut()
-                    {
-                        branch.assumed = Some(board);
-                    }
                     let Some(guess) = watch.guess(&board, &lines) else {
                         return Ok(End::StepLimit);
                     };
-                    let mut otherwise = board;
-                    otherwise.cut(guess.digit, guess.band, guess.denied);
-                    stack.push(Branch {
-                        otherwise,
-                        alike: W::MANY && board.has_two_a_cell(),
-                        assumed: None,
-                        before: watch.counted(),
-                    });
+                    if W::COUNTS && board.has_two_a_cell() {
+                        // At most once for every four cells.
+                        each *= 2;
+                    } else {
+                        let mut otherwise = board;
+                        otherwise.cut(guess.digit, guess.band, guess.denied);
+                        stack.push(otherwise);
+                    }
                     board.cut(guess.digit, guess.band, guess.assumed);
                     settled = V::splat(0);
-                    first = true;
-                    twin = None;
                     continue;
                 }
             }
-            Deduced::Solution if watch.solution(&board) => return Ok(End::CountLimit),
-            Deduced::Solution | Deduced::Contradiction => {}
+            Deduced::Solution => watch.solution(&board, each),
+            Deduced::Contradiction => false,
+        };
+        if enough {
+            return Ok(End::CountLimit);
         }
-        loop {
-            let Some(branch) = stack.pop() else {
-                return Ok(End::Exhausted);
-            };
-            if W::MANY && branch.alike && watch.only_counts() {
-                if watch.count(watch.counted() - branch.before) {
-                    return Ok(End::CountLimit);
-                }
-                continue;
-            }
-            board = branch.otherwise;
-            twin = None;
-            if W::MANY && watch.only_counts() {
-                let count = watch.counted() - branch.before;
-                if let Some(assumed) = branch.assumed {
-                    twin = Some((assumed, count));
-                }
-            }
-            break;
-        }
+        let Some(otherwise) = stack.pop() else {
+            return Ok(End::Exhausted);
+        };
+        board = otherwise;
         settled = V::splat(0);
-        first = false;
+        each = 1;
     }
 }
 
-/// Counts solutions and keeps the first.
-struct Counting<const MANY: bool> {
-    tally: Tally,
+/// How many guesses may be made.
+struct Steps {
     guesses: u64,
-    steps: u64,
+    limit: u64,
 }
 
-impl<V: Register<N>, const N: usize, const MANY: bool> Watch<V, N> for Counting<MANY> {
-    const MANY: bool = MANY;
-
+impl Steps {
     #[inline(always)]
-    fn only_counts(&self) -> bool {
-        !self.tally.keeps()
-    }
-
-    #[inline(always)]
-    fn guess(&mut self, _: &Board<V, N>, lines: &Lines<V, N>) -> Option<Guess> {
-        if self.guesses == self.steps {
+    fn take(&mut self) -> Option<()> {
+        if self.guesses == self.limit {
             return None;
         }
         self.guesses += 1;
+        Some(())
+    }
+}
+
+/// Finds solutions one by one, and keeps the first.
+struct Finder<'a> {
+    tally: &'a mut Tally,
+    steps: &'a mut Steps,
+}
+
+impl<V: Register<N>, const N: usize> Watch<V, N> for Finder<'_> {
+    #[inline(always)]
+    fn guess(&mut self, _: &Board<V, N>, lines: &Lines<V, N>) -> Option<Guess> {
+        self.steps.take()?;
         Some(lines.best_guess())
     }
 
     #[inline(always)]
-    fn solution(&mut self, board: &Board<V, N>) -> bool {
+    fn solution(&mut self, board: &Board<V, N>, _: u64) -> bool {
         if self.tally.keeps() {
             let grid = Grid::from_checked(board.cells());
             self.tally.solutions.push(grid);
         }
         self.tally.count(1)
     }
+}
+
+/// Counts solutions.
+struct Counter<'a> {
+    tally: &'a mut Tally,
+    steps: &'a mut Steps,
+    last: Chute,
+}
+
+impl<V: Register<N>, const N: usize> Watch<V, N> for Counter<'_> {
+    const COUNTS: bool = true;
 
     #[inline(always)]
-    fn counted(&self) -> u64 {
-        self.tally.count
+    fn guess(&mut self, _: &Board<V, N>, lines: &Lines<V, N>) -> Option<Guess> {
+        self.steps.take()?;
+        let mut lines = *lines;
+        self.last.hide(&mut lines);
+        Some(lines.best_guess())
     }
 
     #[inline(always)]
-    fn count(&mut self, more: u64) -> bool {
-        self.tally.count(more)
+    fn solution(&mut self, _: &Board<V, N>, each: u64) -> bool {
+        self.tally.count(each)
+    }
+
+    #[inline(always)]
+    fn solutions(&mut self, board: &Board<V, N>, each: u64) -> Option<bool> {
+        let fillings = self.last.count(board)?;
+        Some(self.tally.count(each.saturating_mul(fillings)))
     }
 }
 
@@ -201,28 +171,25 @@ pub(super) fn solve<V: Register<N>, const N: usize>(
     keep: usize,
     cancel: Cancel<'_>,
 ) -> Result<Answer, Cancelled> {
-    if limits.count > 2 {
-        counting::<V, N, true>(stack, puzzle, limits, keep, cancel)
-    } else {
-        counting::<V, N, false>(stack, puzzle, limits, keep, cancel)
-    }
-}
-
-#[inline(always)]
-fn counting<V: Register<N>, const N: usize, const MANY: bool>(
-    stack: &mut Stack<V, N>,
-    puzzle: &Puzzle,
-    limits: SolveLimits,
-    keep: usize,
-    cancel: Cancel<'_>,
-) -> Result<Answer, Cancelled> {
-    let mut counting = Counting::<MANY> {
-        tally: Tally::new(limits, keep),
+    let board = Board::new(puzzle.cells());
+    let tally = &mut Tally::new(limits, keep);
+    let steps = &mut Steps {
         guesses: 0,
-        steps: limits.steps,
+        limit: limits.steps,
     };
-    let end = search(stack, Board::new(puzzle.cells()), cancel, &mut counting)?;
-    Ok(counting.tally.answer(&end, counting.guesses))
+    // With many wanted, those to keep come first, and once more when all are counted.
+    let few = (keep as u64).max(2);
+    let many = limits.count > few;
+    tally.limit = tally.limit.min(few);
+    let mut end = search(stack, board, cancel, &mut Finder { tally, steps })?;
+    if many && let End::CountLimit = end {
+        tally.limit = limits.count;
+        tally.count = 0;
+        let last = Chute::loosest(puzzle.cells());
+        end = search(stack, board, cancel, &mut Counter { tally, steps, last })?;
+        tally.count = tally.count.max(few);
+    }
+    Ok(tally.answer(&end, steps.guesses))
 }
 
 /// Wants one solution, any.
@@ -238,7 +205,7 @@ impl<V: Register<N>, const N: usize> Watch<V, N> for Random<'_> {
     }
 
     #[inline(always)]
-    fn solution(&mut self, board: &Board<V, N>) -> bool {
+    fn solution(&mut self, board: &Board<V, N>, _: u64) -> bool {
         self.found = Some(Grid::from_checked(board.cells()));
         true
     }
@@ -267,7 +234,7 @@ impl<V: Register<N>, const N: usize> Watch<V, N> for Existence {
     }
 
     #[inline(always)]
-    fn solution(&mut self, _: &Board<V, N>) -> bool {
+    fn solution(&mut self, _: &Board<V, N>, _: u64) -> bool {
         true
     }
 }
