@@ -11,8 +11,8 @@ use criterion::{BenchmarkId, Criterion, Throughput};
 use gridmill::sudoku::packed::BYTES;
 use gridmill::sudoku::solve::{Isa, SingleSolver};
 use gridmill::sudoku::{
-    BatchSolver, Cancel, Finding, Made, MakeOptions, Puzzle, PuzzleMaker, SolveLimits, Symmetry,
-    Verdict,
+    BatchSolver, Cancel, Finding, Made, MakeOptions, Puzzle, PuzzleMaker, SolveLimits, Verdict,
+    Wishes,
 };
 
 /// Puzzles of a set: a few blocks.
@@ -46,7 +46,13 @@ impl Set {
 }
 
 fn sets() -> [Set; 2] {
-    let options = |givens, minimal| MakeOptions::new(Symmetry::None, givens, minimal, 100_000);
+    let options = |givens, minimal| {
+        MakeOptions::new(Wishes {
+            givens,
+            minimal,
+            ..Wishes::any(100_000)
+        })
+    };
     [
         Set::make(
             "34 givens",

@@ -8,7 +8,7 @@ use bytes::Bytes;
 
 use crate::jobs::items::Outcome;
 use crate::rpc::pb::grid_batch::Layout;
-use crate::rpc::pb::{GridBatch, ResultBatch};
+use crate::rpc::pb::{GridBatch, Rating, ResultBatch};
 use crate::sudoku::packed::BYTES;
 
 /// Packed cells of one grid or puzzle.
@@ -23,6 +23,7 @@ pub(crate) struct Batch {
     solutions: Option<Bytes>,
     inputs: Option<Bytes>,
     counts: Vec<u64>,
+    ratings: Vec<Rating>,
 }
 
 impl Batch {
@@ -50,6 +51,11 @@ impl Batch {
             "the server sent {} counts for {items} items",
             batch.solution_counts.len()
         );
+        ensure!(
+            [0, items].contains(&batch.ratings.len()),
+            "the server sent {} ratings for {items} items",
+            batch.ratings.len()
+        );
         Ok(Self {
             first: batch.first_index,
             outcomes,
@@ -57,6 +63,7 @@ impl Batch {
             solutions: packed(batch.solutions, items)?,
             inputs: packed(batch.inputs, items)?,
             counts: batch.solution_counts,
+            ratings: batch.ratings,
         })
     }
 
@@ -83,6 +90,11 @@ impl Batch {
     /// What was asked about item `i`.
     pub(crate) fn input(&self, i: usize) -> Option<&Packed> {
         Some(&self.inputs.as_ref()?.as_chunks().0[i])
+    }
+
+    /// The guesses that made puzzle `i` takes.
+    pub(crate) fn guesses(&self, i: usize) -> Option<u64> {
+        Some(self.ratings.get(i)?.guesses)
     }
 
     /// How many solutions item `i` has; at least that many, where a limit ended the count.

@@ -8,7 +8,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use super::exit::Result;
 use super::one_off::{OneOff, Order};
 use crate::rpc::pb::{Job, MakePuzzleOptions, Range, Symmetry as PbSymmetry, job};
-use crate::sudoku::Symmetry;
+use crate::sudoku::{self, MakeOptions, Pattern, PerHouse, Symmetry};
 
 /// Which puzzles, and how many.
 #[derive(Debug, Clone, Args)]
@@ -34,11 +34,59 @@ pub(crate) struct Wishes {
 
     /// How many givens, both ends included: 24..28, 24.., ..28 or 24 [default: as few as can be reached]
     #[arg(long, value_name = "A..B")]
-    pub(crate) givens: Option<Givens>,
+    pub(crate) givens: Option<Ends<81>>,
 
     /// No given (with a symmetry, no group of givens) can be left out
     #[arg(long)]
     pub(crate) minimal: bool,
+
+    /// Cells that may be given: 81 characters, row by row, x for these and . for those that stay empty
+    #[arg(long, value_name = "PATTERN")]
+    pub(crate) pattern: Option<Pattern>,
+
+    /// How many givens in every row, column and box: 2..4, 2.., ..4 or 3
+    #[arg(long, value_name = "A..B")]
+    pub(crate) givens_per_house: Option<Ends<9>>,
+
+    /// Guesses that a search takes: 0 for puzzles that need none, 5.. for those that need many
+    #[arg(long, value_name = "A..B")]
+    pub(crate) guesses: Option<Ends<{ u32::MAX }>>,
+}
+
+impl Wishes {
+    /// What the core understands, for a bench.
+    pub(crate) fn core(&self, step_limit: u64) -> sudoku::Wishes {
+        sudoku::Wishes {
+            symmetry: self.symmetry,
+            givens: self.givens.map(|ends| {
+                let (min, max) = ends.small();
+                min..=max
+            }),
+            minimal: self.minimal,
+            pattern: self.pattern.unwrap_or_default(),
+            givens_per_house: self.givens_per_house.map(|ends| {
+                let (min, max) = ends.small();
+                PerHouse { min, max }
+            }),
+            guesses: self.guesses.map_or(MakeOptions::ANY_GUESSES, |ends| {
+                ends.min.map_or(0, u64::from)..=ends.max.map_or(u64::MAX, u64::from)
+            }),
+            step_limit,
+        }
+    }
+
+    fn options(&self, seed: Option<u64>) -> MakePuzzleOptions {
+        MakePuzzleOptions {
+            seed,
+            symmetry: wire(self.symmetry).into(),
+            givens: self.givens.map(Range::from),
+            minimal: self.minimal,
+            pattern: self.pattern.map_or_else(String::new, String::from),
+            givens_per_house: self.givens_per_house.map(Range::from),
+            guesses: self.guesses.map(Range::from),
+            ..MakePuzzleOptions::default()
+        }
+    }
 }
 
 fn symmetries() -> impl TypedValueParser<Value = Symmetry> {
@@ -46,14 +94,14 @@ fn symmetries() -> impl TypedValueParser<Value = Symmetry> {
         .try_map(|name| name.parse::<Symmetry>())
 }
 
-/// Least and most givens, both included.
+/// The ends of a range of numbers up to `MOST`, both included.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Givens {
-    pub(crate) min: Option<u8>,
-    pub(crate) max: Option<u8>,
+pub(crate) struct Ends<const MOST: u32> {
+    min: Option<u32>,
+    max: Option<u32>,
 }
 
-impl FromStr for Givens {
+impl<const MOST: u32> FromStr for Ends<MOST> {
     type Err = String;
 
     fn from_str(text: &str) -> std::result::Result<Self, String> {
@@ -61,8 +109,8 @@ impl FromStr for Givens {
         let end = |end: &str| match end {
             "" => Ok(None),
             number => match number.parse() {
-                Ok(number @ 0..=81) => Ok(Some(number)),
-                _ => Err(format!("{number:?} is no number of givens")),
+                Ok(number) if number <= MOST => Ok(Some(number)),
+                _ => Err(format!("{number:?} is no number from 0 to {MOST}")),
             },
         };
         match (end(min)?, end(max)?) {
@@ -73,25 +121,25 @@ impl FromStr for Givens {
     }
 }
 
+impl<const MOST: u32> Ends<MOST> {
+    /// Both ends, where no number is above 255.
+    fn small(self) -> (u8, u8) {
+        let small = |number| u8::try_from(number).unwrap_or(u8::MAX);
+        (self.min.map_or(0, small), small(self.max.unwrap_or(MOST)))
+    }
+}
+
+impl<const MOST: u32> From<Ends<MOST>> for Range {
+    fn from(Ends { min, max }: Ends<MOST>) -> Self {
+        Self { min, max }
+    }
+}
+
 impl Work {
     /// The job that does it.
     pub(crate) fn job(&self) -> Job {
-        let Wishes {
-            symmetry,
-            givens,
-            minimal,
-        } = self.wishes;
         Job {
-            work: Some(job::Work::MakePuzzle(MakePuzzleOptions {
-                seed: self.seed,
-                symmetry: wire(symmetry).into(),
-                givens: givens.map(|Givens { min, max }| Range {
-                    min: min.map(u32::from),
-                    max: max.map(u32::from),
-                }),
-                minimal,
-                ..MakePuzzleOptions::default()
-            })),
+            work: Some(job::Work::MakePuzzle(self.wishes.options(self.seed))),
             count: Some(self.count),
             ..Job::default()
         }
@@ -146,12 +194,12 @@ mod tests {
             ("..28", None, Some(28)),
             ("30", Some(30), Some(30)),
         ] {
-            assert_eq!(text.parse(), Ok(Givens { min, max }), "{text}");
+            assert_eq!(text.parse(), Ok(Ends::<81> { min, max }), "{text}");
         }
         for text in [
             "", "..", "28..24", "a..b", "24...28", "24..=28", "82", "-1..3",
         ] {
-            assert!(text.parse::<Givens>().is_err(), "{text}");
+            assert!(text.parse::<Ends<81>>().is_err(), "{text}");
         }
     }
 }

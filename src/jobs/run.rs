@@ -118,6 +118,9 @@ fn turned_down(rejections: crate::sudoku::Rejections) -> Rejections {
     let by_option = [
         ("givens", rejections.givens),
         ("minimal", rejections.minimal),
+        ("pattern", rejections.pattern),
+        ("givens_per_house", rejections.givens_per_house),
+        ("guesses", rejections.guesses),
     ];
     let counted = by_option.into_iter().filter(|&(_, tries)| tries > 0);
     counted

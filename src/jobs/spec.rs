@@ -8,7 +8,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::clock::Timestamp;
-use crate::sudoku::{Digit, Impossible, MakeOptions, Symmetry};
+use crate::sudoku::{Digit, Impossible, MakeOptions, Pattern, PerHouse, Symmetry, Wishes};
 
 /// The most items that one job may have.
 pub const MAX_JOB_ITEMS: u64 = 1_000_000_000_000;
@@ -83,6 +83,15 @@ pub struct MakePuzzle {
     pub givens: Option<(u8, u8)>,
     /// No given (with a symmetry, no orbit of givens) can go.
     pub minimal: bool,
+    /// The cells that may be given.
+    #[serde(default)]
+    pub pattern: Pattern,
+    /// Least and most givens of every row, column and box.
+    #[serde(default)]
+    pub givens_per_house: Option<(u8, u8)>,
+    /// Least and most guesses of the single engine.
+    #[serde(default)]
+    pub guesses: Option<(u64, u64)>,
     /// Tries a puzzle; at least 1.
     pub step_limit: u64,
 }
@@ -93,8 +102,19 @@ impl MakePuzzle {
     /// # Errors
     /// When no puzzle can satisfy them.
     pub fn options(&self) -> Result<MakeOptions, Impossible> {
-        let givens = self.givens.map(|(min, max)| min..=max);
-        MakeOptions::new(self.symmetry, givens, self.minimal, self.step_limit)
+        MakeOptions::new(Wishes {
+            symmetry: self.symmetry,
+            givens: self.givens.map(|(min, max)| min..=max),
+            minimal: self.minimal,
+            pattern: self.pattern,
+            givens_per_house: self
+                .givens_per_house
+                .map(|(min, max)| PerHouse { min, max }),
+            guesses: self
+                .guesses
+                .map_or(MakeOptions::ANY_GUESSES, |(min, max)| min..=max),
+            step_limit: self.step_limit,
+        })
     }
 }
 

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::cell::Cell;
+use super::set::CellSet;
 
 /// A house, numbered 0..27: rows top to bottom, columns left to right, boxes row by row.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -45,6 +46,25 @@ impl House {
     #[must_use]
     pub const fn number(self) -> u8 {
         self.0 % 9 + 1
+    }
+
+    /// Its nine cells, as a set.
+    pub(in crate::sudoku) const fn cell_set(self) -> CellSet {
+        const SETS: [CellSet; 27] = {
+            let mut sets = [CellSet::EMPTY; 27];
+            let mut house = 0;
+            while house < 27 {
+                let cells = House(house as u8).cells();
+                let mut i = 0;
+                while i < 9 {
+                    sets[house] = sets[house].with(cells[i]);
+                    i += 1;
+                }
+                house += 1;
+            }
+            sets
+        };
+        SETS[self.0 as usize]
     }
 
     /// Its nine cells, in the order of their numbers.

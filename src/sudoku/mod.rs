@@ -44,7 +44,8 @@ pub use grid::Grid;
 pub use house::{House, HouseKind};
 pub use puzzle::Puzzle;
 pub use puzzle_maker::{
-    Impossible, Made, MadePuzzle, MakeOptions, PuzzleMaker, Rejections, Symmetry,
+    Impossible, Made, MadePuzzle, MakeOptions, Pattern, PatternError, PerHouse, PuzzleMaker,
+    Rejections, Symmetry, Wishes,
 };
 pub use set::{CellSet, DigitSet};
 pub use solve::{Answer, BatchSolver, Cancel, Cancelled, Finding, SolveLimits, Solver, Verdict};

@@ -13,6 +13,8 @@ pub struct CellSet(u128);
 impl CellSet {
     /// No cell.
     pub const EMPTY: Self = Self(0);
+    /// All 81.
+    pub const ALL: Self = Self((1 << 81) - 1);
 
     /// This set and one cell more.
     #[must_use]
@@ -24,6 +26,18 @@ impl CellSet {
     #[must_use]
     pub const fn union(self, other: Self) -> Self {
         Self(self.0 | other.0)
+    }
+
+    /// The cells of both sets.
+    #[must_use]
+    pub const fn intersection(self, other: Self) -> Self {
+        Self(self.0 & other.0)
+    }
+
+    /// The cells of this set that are not in the other.
+    #[must_use]
+    pub const fn difference(self, other: Self) -> Self {
+        Self(self.0 & !other.0)
     }
 
     /// Whether the cell is in the set.

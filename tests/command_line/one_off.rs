@@ -68,7 +68,7 @@ fn nothing_is_made_when_nothing_is_asked_for() {
         ("generate --count 0 --seed 1 --format csv", "grid\n"),
         (
             "make --count 0 --seed 1 --format csv",
-            "puzzle,solution,givens\n",
+            "puzzle,solution,givens,guesses,min_givens_per_house,max_givens_per_house\n",
         ),
         (
             "solve --format csv",

@@ -7,7 +7,7 @@ use gridmill::jobs::spec::{Generate, MakePuzzle, Solve, Work};
 use gridmill::rpc::pb::job_service_client::JobServiceClient;
 use gridmill::rpc::pb::{self, grid_batch, job, stream_results_response};
 use gridmill::sudoku::packed;
-use gridmill::sudoku::{Cancel, Distinct, Puzzle, Symmetry};
+use gridmill::sudoku::{Cancel, Distinct, Pattern, Puzzle, Symmetry};
 use sha2::{Digest, Sha256};
 use tokio_stream::StreamExt;
 
@@ -37,6 +37,9 @@ impl Order {
             symmetry: Symmetry::Rotational180,
             givens: None,
             minimal: true,
+            pattern: Pattern::ALL,
+            givens_per_house: None,
+            guesses: None,
             step_limit: STEPS,
         });
         Self::new(work, count, Inputs::default())

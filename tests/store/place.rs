@@ -16,7 +16,7 @@ use gridmill::jobs::spec::{
 use gridmill::jobs::store::{Completion, JobStore, Submission};
 use gridmill::store::StoreLimits;
 use gridmill::sudoku::packed::BYTES;
-use gridmill::sudoku::{Cancel, Puzzle, Symmetry};
+use gridmill::sudoku::{Cancel, Pattern, Puzzle, Symmetry};
 
 use crate::backend::Backend;
 
@@ -237,6 +237,9 @@ fn make_with(count: u64, givens: (u8, u8)) -> JobSpec {
         symmetry: Symmetry::None,
         givens: Some(givens),
         minimal: false,
+        pattern: Pattern::ALL,
+        givens_per_house: None,
+        guesses: None,
         step_limit: 1,
     });
     spec(work, Some(count))

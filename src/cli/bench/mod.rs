@@ -276,11 +276,7 @@ fn generate(arguments: &Generate) -> Result<Measured> {
 const MADE: usize = 2 * BYTES;
 
 fn make(arguments: &Make) -> Result<Measured> {
-    let wishes = &arguments.wishes;
-    let givens = wishes
-        .givens
-        .map(|givens| givens.min.unwrap_or(0)..=givens.max.unwrap_or(81));
-    let options = MakeOptions::new(wishes.symmetry, givens, wishes.minimal, DEFAULT_MAKE_STEPS);
+    let options = MakeOptions::new(arguments.wishes.core(DEFAULT_MAKE_STEPS));
     let options = options.map_err(|impossible| Failure::Usage(impossible.to_string()))?;
     let new = || PuzzleMaker::new(arguments.seed, options.clone());
     let make = |maker: &mut PuzzleMaker, first: usize, slots: &mut [[u8; MADE]]| {

@@ -7,6 +7,7 @@ use serde::Serialize;
 use crate::cli::batch::{Batch, Packed};
 use crate::jobs::items::Outcome;
 use crate::sudoku::packed::{self, LINE};
+use crate::sudoku::{Cell, House};
 
 /// Writes the cells as 81 characters into `line` and returns them.
 fn characters<'a>(cells: &Packed, line: &'a mut [u8; LINE]) -> &'a str {
@@ -71,10 +72,20 @@ pub(super) struct MadePuzzle<'a> {
     puzzle: Option<&'a str>,
     solution: Option<&'a str>,
     givens: Option<usize>,
+    guesses: Option<u64>,
+    min_givens_per_house: Option<usize>,
+    max_givens_per_house: Option<usize>,
 }
 
 impl<'a> MadePuzzle<'a> {
-    pub(super) const COLUMNS: &'static [&'static str] = &["puzzle", "solution", "givens"];
+    pub(super) const COLUMNS: &'static [&'static str] = &[
+        "puzzle",
+        "solution",
+        "givens",
+        "guesses",
+        "min_givens_per_house",
+        "max_givens_per_house",
+    ];
 
     pub(super) fn new(
         batch: &Batch,
@@ -83,10 +94,23 @@ impl<'a> MadePuzzle<'a> {
         solution: &'a mut [u8; LINE],
     ) -> Self {
         let puzzle = batch.grid(i).map(|cells| characters(cells, puzzle));
+        let per_house = puzzle.map(givens_per_house);
         Self {
             puzzle,
             solution: batch.solution(i).map(|cells| characters(cells, solution)),
             givens: puzzle.map(|cells| cells.bytes().filter(|&cell| cell != b'.').count()),
+            guesses: puzzle.and_then(|_| batch.guesses(i)),
+            min_givens_per_house: per_house.map(|(min, _)| min),
+            max_givens_per_house: per_house.map(|(_, max)| max),
         }
     }
+}
+
+/// The fewest and the most givens in a row, column or box.
+fn givens_per_house(cells: &str) -> (usize, usize) {
+    let is_given = |cell: &Cell| cells.as_bytes()[cell.index()] != b'.';
+    let givens =
+        House::all().map(|house| house.cells().iter().filter(|&cell| is_given(cell)).count());
+    let (min, max) = (givens.clone().min(), givens.max());
+    (min.unwrap_or_default(), max.unwrap_or_default())
 }

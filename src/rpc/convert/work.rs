@@ -2,13 +2,12 @@
 
 use tonic::Status;
 
-use crate::jobs::spec::{
-    DEFAULT_COUNT_LIMIT, DEFAULT_MAKE_STEPS, DEFAULT_SOLVE_STEPS, Generate, MakePuzzle, Solve, Work,
-};
+use super::make_puzzle;
+use crate::jobs::spec::{DEFAULT_COUNT_LIMIT, DEFAULT_SOLVE_STEPS, Generate, Solve, Work};
 use crate::rpc::pb;
 use crate::rpc::pb::generate_options::Distribution;
-use crate::rpc::status::{bad_field, impossible, internal, not_implemented};
-use crate::sudoku::{Digit, Symmetry};
+use crate::rpc::status::{bad_field, internal, not_implemented};
+use crate::sudoku::Digit;
 
 /// The work of a job.
 ///
@@ -22,7 +21,7 @@ pub(super) fn work(work: Option<&pb::job::Work>) -> Result<Work, Status> {
             generate(Some(options), "job.generate").map(Work::Generate)
         }
         Some(Asked::MakePuzzle(options)) => {
-            make_puzzle(Some(options), "job.make_puzzle").map(Work::MakePuzzle)
+            make_puzzle::read(Some(options), "job.make_puzzle").map(Work::MakePuzzle)
         }
         Some(Asked::Rate(_)) => Err(not_implemented("job.rate")),
         Some(Asked::Canonicalize(_)) => Err(not_implemented("job.canonicalize")),
@@ -72,44 +71,6 @@ pub(in crate::rpc) fn generate(
     })
 }
 
-/// Which puzzles, with a seed drawn if none is given. `path` is the field that holds the options.
-///
-/// # Errors
-/// BAD_FIELD, IMPOSSIBLE or NOT_IMPLEMENTED.
-pub(in crate::rpc) fn make_puzzle(
-    options: Option<&pb::MakePuzzleOptions>,
-    path: &str,
-) -> Result<MakePuzzle, Status> {
-    let unasked = pb::MakePuzzleOptions::default();
-    let asked = options.unwrap_or(&unasked);
-    let later = [
-        ("difficulty", asked.difficulty != 0),
-        ("er_tenths", asked.er_tenths.is_some()),
-        ("require_techniques", !asked.require_techniques.is_empty()),
-        ("forbid_techniques", !asked.forbid_techniques.is_empty()),
-        ("guesses", asked.guesses.is_some()),
-        ("givens_per_house", asked.givens_per_house.is_some()),
-        ("pattern", !asked.pattern.is_empty()),
-        ("distinct_up_to_symmetry", asked.distinct_up_to_symmetry),
-        ("rate", asked.rate),
-    ];
-    if let Some((name, _)) = later.iter().find(|(_, is_set)| *is_set) {
-        return Err(not_implemented(&format!("{path}.{name}")));
-    }
-    let made = MakePuzzle {
-        seed: seed(asked.seed)?,
-        symmetry: symmetry(asked.symmetry)
-            .ok_or_else(|| bad_field(format!("{path}.symmetry"), "no such symmetry"))?,
-        givens: givens(asked.givens.as_ref(), path)?,
-        minimal: asked.minimal,
-        step_limit: or_default(asked.step_limit, DEFAULT_MAKE_STEPS),
-    };
-    match made.options() {
-        Ok(_) => Ok(made),
-        Err(cause) => Err(impossible(&format!("{path}.givens"), cause)),
-    }
-}
-
 /// The options of the work as resolved, for replies.
 pub(super) fn write(work: &Work) -> pb::job::Work {
     match work {
@@ -122,91 +83,26 @@ pub(super) fn write(work: &Work) -> pb::job::Work {
             distribution: Distribution::Distinct.into(),
             first_digit: generate.first_digit.map_or(0, |d| d.value().into()),
         }),
-        Work::MakePuzzle(make) => pb::job::Work::MakePuzzle(pb::MakePuzzleOptions {
-            seed: Some(make.seed),
-            symmetry: write_symmetry(make.symmetry).into(),
-            givens: make.givens.map(|(min, max)| pb::Range {
-                min: Some(min.into()),
-                max: Some(max.into()),
-            }),
-            minimal: make.minimal,
-            step_limit: make.step_limit,
-            ..pb::MakePuzzleOptions::default()
-        }),
+        Work::MakePuzzle(make) => pb::job::Work::MakePuzzle(make_puzzle::write(make)),
     }
 }
 
-const fn or_default(value: u64, default: u64) -> u64 {
+pub(super) const fn or_default(value: u64, default: u64) -> u64 {
     if value == 0 { default } else { value }
 }
 
-fn seed(asked: Option<u64>) -> Result<u64, Status> {
+/// The seed asked for, or one drawn.
+pub(super) fn seed(asked: Option<u64>) -> Result<u64, Status> {
     asked.map_or_else(|| getrandom::u64().map_err(|error| internal(&error)), Ok)
-}
-
-fn givens(range: Option<&pb::Range>, path: &str) -> Result<Option<(u8, u8)>, Status> {
-    let bound = |name: &str, asked: Option<u32>, default: u8| match asked.map(u8::try_from) {
-        None => Ok(default),
-        Some(Ok(cells)) if cells <= 81 => Ok(cells),
-        Some(_) => Err(bad_field(
-            format!("{path}.givens.{name}"),
-            "a puzzle has at most 81 givens",
-        )),
-    };
-    match range {
-        Some(range) if range.min.is_some() || range.max.is_some() => {
-            let (min, max) = (bound("min", range.min, 0)?, bound("max", range.max, 81)?);
-            Ok(Some((min, max)))
-        }
-        _ => Ok(None),
-    }
-}
-
-fn symmetry(number: i32) -> Option<Symmetry> {
-    Some(match pb::Symmetry::try_from(number).ok()? {
-        pb::Symmetry::Unspecified | pb::Symmetry::None => Symmetry::None,
-        pb::Symmetry::Rotational180 => Symmetry::Rotational180,
-        pb::Symmetry::Rotational90 => Symmetry::Rotational90,
-        pb::Symmetry::MirrorLeftRight => Symmetry::MirrorLeftRight,
-        pb::Symmetry::MirrorTopBottom => Symmetry::MirrorTopBottom,
-        pb::Symmetry::BothMirrors => Symmetry::BothMirrors,
-        pb::Symmetry::Diagonal => Symmetry::Diagonal,
-        pb::Symmetry::Antidiagonal => Symmetry::Antidiagonal,
-        pb::Symmetry::BothDiagonals => Symmetry::BothDiagonals,
-        pb::Symmetry::Full => Symmetry::Full,
-    })
-}
-
-const fn write_symmetry(symmetry: Symmetry) -> pb::Symmetry {
-    match symmetry {
-        Symmetry::None => pb::Symmetry::None,
-        Symmetry::Rotational180 => pb::Symmetry::Rotational180,
-        Symmetry::Rotational90 => pb::Symmetry::Rotational90,
-        Symmetry::MirrorLeftRight => pb::Symmetry::MirrorLeftRight,
-        Symmetry::MirrorTopBottom => pb::Symmetry::MirrorTopBottom,
-        Symmetry::BothMirrors => pb::Symmetry::BothMirrors,
-        Symmetry::Diagonal => pb::Symmetry::Diagonal,
-        Symmetry::Antidiagonal => pb::Symmetry::Antidiagonal,
-        Symmetry::BothDiagonals => pb::Symmetry::BothDiagonals,
-        Symmetry::Full => pb::Symmetry::Full,
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use tonic::Code;
-    use tonic_types::StatusExt;
 
     use super::*;
-
-    fn refused<T: std::fmt::Debug>(result: Result<T, Status>) -> (Code, String) {
-        let status = result.expect_err("refused");
-        let info = status.get_details_error_info().expect("an ErrorInfo");
-        let request = status.get_details_bad_request();
-        let field = request.map(|request| request.field_violations[0].field.clone());
-        let named = info.metadata.get("field").cloned();
-        (status.code(), field.or(named).expect("a field is named"))
-    }
+    use crate::rpc::convert::refused;
+    use crate::sudoku::Symmetry;
 
     #[test]
     fn zeros_are_resolved() {
@@ -217,9 +113,6 @@ mod tests {
                 step_limit: DEFAULT_SOLVE_STEPS
             }
         );
-        let made = make_puzzle(None, "options").expect("defaults");
-        assert_eq!(made.step_limit, DEFAULT_MAKE_STEPS);
-        assert_eq!(made.givens, None);
     }
 
     #[test]
@@ -254,23 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn every_symmetry_comes_back() {
-        for number in 1..=10 {
-            let read = symmetry(number).expect("a symmetry");
-            assert_eq!(i32::from(write_symmetry(read)), number);
-        }
-        assert_eq!(symmetry(11), None);
-        assert_eq!(symmetry(-1), None);
-    }
-
-    #[test]
     fn what_comes_later_is_named() {
-        let options = pb::MakePuzzleOptions {
-            pattern: "x".repeat(81),
-            ..pb::MakePuzzleOptions::default()
-        };
-        let refusal = refused(make_puzzle(Some(&options), "options"));
-        assert_eq!(refusal, (Code::Unimplemented, "options.pattern".to_owned()));
         let options = pb::GenerateOptions {
             distribution: Distribution::Uniform.into(),
             ..pb::GenerateOptions::default()
@@ -283,28 +160,6 @@ mod tests {
     }
 
     #[test]
-    fn givens_may_have_one_end_and_must_be_possible() {
-        let ask = |min, max| {
-            let options = pb::MakePuzzleOptions {
-                givens: Some(pb::Range { min, max }),
-                ..pb::MakePuzzleOptions::default()
-            };
-            make_puzzle(Some(&options), "options")
-        };
-        assert_eq!(ask(None, None).expect("any").givens, None);
-        assert_eq!(ask(Some(30), None).expect("one end").givens, Some((30, 81)));
-        assert_eq!(ask(None, Some(30)).expect("one end").givens, Some((0, 30)));
-        assert_eq!(refused(ask(None, Some(300))).1, "options.givens.max");
-        for (min, max) in [(Some(3), Some(16)), (Some(40), Some(30))] {
-            let (code, field) = refused(ask(min, max));
-            assert_eq!(
-                (code, field.as_str()),
-                (Code::InvalidArgument, "options.givens")
-            );
-        }
-    }
-
-    #[test]
     fn resolved_work_is_what_the_client_gets_back() {
         let asked = pb::job::Work::MakePuzzle(pb::MakePuzzleOptions {
             seed: Some(7),
@@ -314,6 +169,15 @@ mod tests {
                 max: Some(26),
             }),
             minimal: true,
+            givens_per_house: Some(pb::Range {
+                min: Some(1),
+                max: Some(9),
+            }),
+            guesses: Some(pb::Range {
+                min: Some(0),
+                max: Some(3),
+            }),
+            pattern: "x".repeat(80) + ".",
             step_limit: 5,
             ..pb::MakePuzzleOptions::default()
         });

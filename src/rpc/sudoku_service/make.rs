@@ -10,7 +10,7 @@ use crate::jobs::run::run;
 use crate::jobs::spec::Work;
 use crate::rpc::compute::Compute;
 use crate::rpc::convert::batch::{self, Layout};
-use crate::rpc::convert::work;
+use crate::rpc::convert::{make_puzzle as wishes, work};
 use crate::rpc::producer::{Produced, Sender};
 use crate::rpc::status::{not_implemented, too_large};
 use crate::rpc::{limits, pb};
@@ -65,7 +65,7 @@ pub(super) fn make_puzzle(
     }
     within(request.count, limits::MAX_INTERACTIVE_PUZZLES)?;
     let layout = Layout::read(request.layout)?;
-    let options = work::make_puzzle(request.options.as_ref(), "options")?;
+    let options = wishes::read(request.options.as_ref(), "options")?;
     let limit = limits::MAX_INTERACTIVE_TRIES;
     if options.step_limit > limit {
         return Err(too_large("options.step_limit", limit, "use a job"));

@@ -10,9 +10,11 @@ use super::minimise::{Minimiser, Order, Stop};
 use super::{MakeOptions, Rejections};
 use crate::sudoku::generate::complete;
 use crate::sudoku::grid::Grid;
+use crate::sudoku::packed;
+use crate::sudoku::puzzle::Puzzle;
 use crate::sudoku::rng::Rng;
 use crate::sudoku::set::CellSet;
-use crate::sudoku::solve::{Cancel, Cancelled, Solver};
+use crate::sudoku::solve::{Answer, Cancel, Cancelled, SolveLimits, Solver};
 
 /// An item in progress.
 pub(super) struct Item {
@@ -33,6 +35,61 @@ pub(super) struct Item {
 pub(super) struct Try {
     pub(super) solution: Grid,
     pub(super) minimiser: Minimiser,
+    /// Guesses that the single engine takes, once that is known.
+    guesses: Option<u64>,
+}
+
+impl Try {
+    /// What is left.
+    pub(super) fn puzzle(&self) -> Puzzle {
+        Puzzle::from_checked(packed::to_cells(self.minimiser.cells()))
+    }
+
+    /// The single engine's word on what is left.
+    ///
+    /// # Errors
+    /// If cancelled.
+    pub(super) fn prove(
+        &self,
+        solver: &mut Solver,
+        cancel: Cancel<'_>,
+    ) -> Result<Answer, Cancelled> {
+        solver.solve(&self.puzzle(), SolveLimits::UNIQUENESS, 0, cancel)
+    }
+
+    /// The option that it does not meet, of those that are known by now; of several the first.
+    fn fault(&self, options: &MakeOptions) -> Option<Fault> {
+        let given = self.minimiser.given();
+        let left = given.len();
+        let (min, max) = options.givens().clone().into_inner();
+        let per_house = options.givens_per_house();
+        if self.minimiser.is_ambiguous() {
+            Some(Fault::Pattern)
+        } else if left > usize::from(max) {
+            Some(Fault::Givens)
+        } else if left < usize::from(min) {
+            Some(Fault::Minimal)
+        } else if per_house.is_some_and(|wanted| !wanted.is_met(given)) {
+            Some(Fault::GivensPerHouse)
+        } else if self
+            .guesses
+            .is_some_and(|guesses| !options.guesses().contains(&guesses))
+        {
+            Some(Fault::Guesses)
+        } else {
+            None
+        }
+    }
+}
+
+/// The option that turned a try down.
+#[derive(Clone, Copy)]
+enum Fault {
+    Pattern,
+    Givens,
+    Minimal,
+    GivensPerHouse,
+    Guesses,
 }
 
 /// What became of an item.
@@ -91,6 +148,7 @@ impl Item {
             self.tries.push_back(Try {
                 solution,
                 minimiser: Minimiser::new(&solution, orbits, self.order, stop),
+                guesses: None,
             });
         }
         Ok(())
@@ -98,11 +156,14 @@ impl Item {
 
     fn stop(&mut self, options: &MakeOptions) -> Stop {
         let (min, max) = options.givens().clone().into_inner();
+        let per_house = options.givens_per_house();
         if options.minimal() {
+            // What goes is not to depend on what the houses need; the puzzle is looked at in the end.
             return Stop {
                 at: 0,
                 never_below: 0,
                 needed_above: max,
+                per_house: None,
             };
         }
         let above_min = self.rng.below(u32::from(max - min) + 1);
@@ -110,6 +171,7 @@ impl Item {
             at: min + u8::try_from(above_min).expect("no more than the difference of two u8"),
             never_below: min,
             needed_above: max,
+            per_house,
         }
     }
 
@@ -131,16 +193,36 @@ impl Item {
         self.tries.is_empty() && self.left == 0
     }
 
+    /// Has the guesses counted of tries that are done and may fit, if that is of interest.
+    ///
+    /// # Errors
+    /// If cancelled.
+    pub(super) fn count_guesses(
+        &mut self,
+        options: &MakeOptions,
+        solver: &mut Solver,
+        cancel: Cancel<'_>,
+    ) -> Result<(), Cancelled> {
+        if *options.guesses() == MakeOptions::ANY_GUESSES {
+            return Ok(());
+        }
+        let done = |attempt: &&mut Try| !attempt.minimiser.is_waiting();
+        for attempt in self.tries.iter_mut().filter(done) {
+            if attempt.guesses.is_none() && attempt.fault(options).is_none() {
+                attempt.guesses = Some(attempt.prove(solver, cancel)?.guesses);
+            }
+        }
+        Ok(())
+    }
+
     /// Whether it is over, and how. Counts the tries that came to nothing.
     pub(super) fn end(
         &mut self,
         options: &MakeOptions,
         rejections: &mut Rejections,
     ) -> Option<End> {
-        let givens = options.givens();
-        let fits = |attempt: &Try| {
-            !attempt.minimiser.is_waiting() && givens.contains(&attempt.minimiser.left())
-        };
+        let fits =
+            |attempt: &Try| !attempt.minimiser.is_waiting() && attempt.fault(options).is_none();
         if let Some(number) = self.tries.iter().position(fits) {
             self.tries.truncate(number + 1);
             self.left = 0;
@@ -149,14 +231,16 @@ impl Item {
             if first.minimiser.is_waiting() {
                 return None;
             }
-            if fits(first) {
+            let Some(fault) = first.fault(options) else {
                 return self.tries.pop_front().map(End::Fits);
-            }
-            if first.minimiser.left() > *givens.end() {
-                rejections.givens += 1;
-            } else {
-                rejections.minimal += 1;
-            }
+            };
+            *match fault {
+                Fault::Pattern => &mut rejections.pattern,
+                Fault::Givens => &mut rejections.givens,
+                Fault::Minimal => &mut rejections.minimal,
+                Fault::GivensPerHouse => &mut rejections.givens_per_house,
+                Fault::Guesses => &mut rejections.guesses,
+            } += 1;
             self.turned_down += 1;
             self.tries.pop_front();
         }

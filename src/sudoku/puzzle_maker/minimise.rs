@@ -7,6 +7,8 @@
 //! stay is searched for by halving. What an [unavoidable set](Unavoidable) foretells is not tested. That
 //! changes the number of tests and nothing else.
 //!
+//! Cells of no orbit are never given. The first test is then whether what is left has one solution.
+//!
 //! A [`Minimiser`] does no test itself. It asks a [question](Minimiser::question) and waits for the
 //! [answer](Minimiser::answer), so that the questions of many can be put to an engine together.
 //!
@@ -21,6 +23,7 @@
 
 use super::unavoidable::Unavoidable;
 use crate::sudoku::grid::Grid;
+use crate::sudoku::house::House;
 use crate::sudoku::packed::{self, BYTES};
 use crate::sudoku::set::CellSet;
 
@@ -33,6 +36,39 @@ pub(super) struct Stop {
     pub(super) never_below: u8,
     /// As soon as more givens than this must stay.
     pub(super) needed_above: u8,
+    /// Wanted of every house, if anything is: not before it is met, and nothing goes that a house
+    /// needs.
+    pub(super) per_house: Option<PerHouse>,
+}
+
+/// How many givens every house may have.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct PerHouse {
+    /// The fewest.
+    pub min: u8,
+    /// The most.
+    pub max: u8,
+}
+
+impl PerHouse {
+    /// Whether no house has too many or too few of these givens.
+    pub(super) fn is_met(self, given: CellSet) -> bool {
+        self.has_enough(given) && self.crowded(given).is_empty()
+    }
+
+    /// Whether every house has enough of these givens.
+    pub(super) fn has_enough(self, given: CellSet) -> bool {
+        let mut houses = House::all();
+        houses.all(|house| given.intersection(house.cell_set()).len() >= usize::from(self.min))
+    }
+
+    /// The cells of the houses that have too many.
+    pub(super) fn crowded(self, given: CellSet) -> CellSet {
+        let houses = House::all().map(House::cell_set);
+        houses
+            .filter(|&house| given.intersection(house).len() > usize::from(self.max))
+            .fold(CellSet::EMPTY, CellSet::union)
+    }
 }
 
 /// A puzzle with one solution, losing givens.
@@ -40,6 +76,8 @@ pub(super) struct Stop {
 pub(super) struct Minimiser {
     /// What is left, packed.
     cells: [u8; BYTES],
+    given: CellSet,
+    start: Start,
     order: Order,
     unavoidable: Unavoidable,
     /// Places of the order before `next` that stay, a bit each.
@@ -47,11 +85,17 @@ pub(super) struct Minimiser {
     next: u8,
     end: u8,
     stuck: u8,
-    /// Givens left.
-    left: u8,
     /// Givens that have to stay, of those before `next`.
     needed: u8,
     stop: Stop,
+}
+
+/// Whether there is one solution before any orbit is taken away.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Start {
+    Unknown,
+    Unique,
+    Ambiguous,
 }
 
 /// Orbits in some order, by their numbers in the list of orbits.
@@ -62,22 +106,34 @@ impl Minimiser {
     /// making.
     const FEW: u8 = 28;
 
-    /// With every cell given, about to take orbits away in this order until told to stop.
+    /// With all orbits given, about to take them away in this order until told to stop.
     pub(super) fn new(solution: &Grid, orbits: &[CellSet], order: Order, stop: Stop) -> Self {
-        let unavoidable = if stop.at < Self::FEW {
+        let given = orbits.iter().copied().fold(CellSet::EMPTY, CellSet::union);
+        let mut cells = solution.to_packed();
+        for cell in CellSet::ALL.difference(given).iter() {
+            packed::clear(&mut cells, cell);
+        }
+        let is_whole = given == CellSet::ALL;
+        let unavoidable = if stop.at < Self::FEW || !is_whole {
             Unavoidable::new(solution, orbits, &order)
         } else {
-            Unavoidable::none()
+            Some(Unavoidable::none())
+        };
+        let start = match unavoidable {
+            None => Start::Ambiguous,
+            Some(_) if is_whole => Start::Unique,
+            Some(_) => Start::Unknown,
         };
         let mut minimiser = Self {
-            cells: solution.to_packed(),
+            cells,
+            given,
+            start,
             order,
-            unavoidable,
+            unavoidable: unavoidable.unwrap_or(Unavoidable::none()),
             kept: 0,
             next: 0,
             end: 0,
             stuck: 0,
-            left: 81,
             needed: 0,
             stop,
         };
@@ -90,14 +146,19 @@ impl Minimiser {
         &self.cells
     }
 
-    /// How many givens are left.
-    pub(super) const fn left(&self) -> u8 {
-        self.left
+    /// The cells of what is left.
+    pub(super) const fn given(&self) -> CellSet {
+        self.given
     }
 
     /// Whether there is a question; if not, it is over.
-    pub(super) const fn is_waiting(&self) -> bool {
-        self.next < self.end
+    pub(super) fn is_waiting(&self) -> bool {
+        self.start == Start::Unknown || self.next < self.end
+    }
+
+    /// Whether there was more than one solution from the start.
+    pub(super) fn is_ambiguous(&self) -> bool {
+        self.start == Start::Ambiguous
     }
 
     /// The puzzle of which must be known whether it has one solution; it has at least one.
@@ -109,21 +170,31 @@ impl Minimiser {
         cells
     }
 
-    /// The cells that are given in what is left and not in the question.
+    /// The cells that are given in what is left and not in the question, or in nothing.
     pub(super) fn open(&self, orbits: &[CellSet]) -> CellSet {
-        let asked = &self.order[usize::from(self.next)..usize::from(self.end)];
-        asked.iter().fold(CellSet::EMPTY, |open, &orbit| {
-            open.union(orbits[usize::from(orbit)])
+        if self.start == Start::Unknown {
+            return CellSet::ALL.difference(self.given);
+        }
+        let asked = self.next..self.end;
+        asked.fold(CellSet::EMPTY, |open, at| {
+            open.union(self.orbit(at, orbits))
         })
     }
 
     /// Takes the answer to the question.
     pub(super) fn answer(&mut self, is_unique: bool, orbits: &[CellSet]) {
-        if is_unique {
-            for cell in self.open(orbits).iter() {
+        if self.start == Start::Unknown {
+            self.start = if is_unique {
+                Start::Unique
+            } else {
+                Start::Ambiguous
+            };
+        } else if is_unique {
+            let open = self.open(orbits);
+            for cell in open.iter() {
                 packed::clear(&mut self.cells, cell);
-                self.left -= 1;
             }
+            self.given = self.given.difference(open);
             self.next = self.end;
         } else {
             self.stuck = self.end;
@@ -135,15 +206,18 @@ impl Minimiser {
     fn proceed(&mut self, orbits: &[CellSet]) {
         let all = u8::try_from(orbits.len()).expect("at most 81 orbits");
         self.end = self.next;
-        while self.next < all && self.left > self.stop.at && self.needed <= self.stop.needed_above {
+        if self.start != Start::Unique {
+            return;
+        }
+        while self.next < all && self.is_too_much() && self.needed <= self.stop.needed_above {
             if self.next + 1 < self.stuck {
                 self.end += (self.stuck - self.next) / 2;
                 return;
             }
-            let size = self.size(self.next, orbits);
+            let orbit = self.orbit(self.next, orbits);
             if self.next + 1 == self.stuck || self.unavoidable.holds(self.next, self.kept) {
-                self.needed += size;
-            } else if self.left >= self.stop.never_below + size {
+                self.needed += count(orbit);
+            } else if self.may_go(orbit) {
                 self.end = self.group_end(all, orbits);
                 return;
             }
@@ -153,15 +227,42 @@ impl Minimiser {
         }
     }
 
+    /// How many givens are left.
+    fn left(&self) -> u8 {
+        count(self.given)
+    }
+
+    /// Whether more is to go.
+    fn is_too_much(&self) -> bool {
+        self.left() > self.stop.at || !self.crowded().is_empty()
+    }
+
+    /// The cells of houses with more givens than wanted.
+    fn crowded(&self) -> CellSet {
+        let per_house = self.stop.per_house;
+        per_house.map_or(CellSet::EMPTY, |wanted| wanted.crowded(self.given))
+    }
+
+    /// Whether all that is wanted to stay does without these cells, and something is gained.
+    fn may_go(&self, cells: CellSet) -> bool {
+        let left = self.left();
+        left >= self.stop.never_below + count(cells)
+            && self.stop.per_house.is_none_or(|wanted| {
+                wanted.has_enough(self.given.difference(cells))
+                    && (left > self.stop.at || !cells.intersection(self.crowded()).is_empty())
+            })
+    }
+
     /// The end of a group that begins at `next`: at least one orbit, and no more than are all wanted
     /// gone.
     fn group_end(&self, all: u8, orbits: &[CellSet]) -> u8 {
-        let most = self.group_cells().min(self.left - self.stop.at);
+        let left = self.left();
+        let most = group_cells(left).min(left.saturating_sub(self.stop.at));
         let mut end = self.next + 1;
-        let mut cells = self.size(self.next, orbits);
+        let mut group = self.orbit(self.next, orbits);
         while end < all && !self.unavoidable.holds(end, self.kept) {
-            cells += self.size(end, orbits);
-            if cells > most {
+            group = group.union(self.orbit(end, orbits));
+            if count(group) > most || !self.may_go(group) {
                 break;
             }
             end += 1;
@@ -169,20 +270,24 @@ impl Minimiser {
         end
     }
 
-    /// How many cells to test at a time: fewer as it becomes less likely that all can go.
-    fn group_cells(&self) -> u8 {
-        match self.left {
-            61.. => 16,
-            45.. => 8,
-            37.. => 4,
-            31.. => 2,
-            _ => 1,
-        }
-    }
-
     /// The cells of the orbit at this place of the order.
-    fn size(&self, at: u8, orbits: &[CellSet]) -> u8 {
-        let orbit = orbits[usize::from(self.order[usize::from(at)])];
-        u8::try_from(orbit.len()).expect("at most 81 cells")
+    fn orbit(&self, at: u8, orbits: &[CellSet]) -> CellSet {
+        orbits[usize::from(self.order[usize::from(at)])]
     }
+}
+
+/// How many cells to test at a time with so many givens left: fewer as it becomes less likely that
+/// all can go.
+fn group_cells(left: u8) -> u8 {
+    match left {
+        61.. => 16,
+        45.. => 8,
+        37.. => 4,
+        31.. => 2,
+        _ => 1,
+    }
+}
+
+fn count(cells: CellSet) -> u8 {
+    u8::try_from(cells.len()).expect("at most 81 cells")
 }

@@ -19,12 +19,15 @@
 mod item;
 mod minimise;
 mod options;
+mod pattern;
 mod symmetry;
 #[cfg(test)]
 mod tests;
 mod unavoidable;
 
-pub use options::{Impossible, MakeOptions};
+pub use minimise::PerHouse;
+pub use options::{Impossible, MakeOptions, Wishes};
+pub use pattern::{Pattern, PatternError};
 pub use symmetry::{Symmetry, UnknownSymmetry};
 
 use std::iter;
@@ -33,8 +36,7 @@ use std::ops::Range;
 use super::grid::Grid;
 use super::packed::{self, BYTES};
 use super::puzzle::Puzzle;
-use super::set::CellSet;
-use super::solve::{Cancel, Cancelled, SolveLimits, Solver, Verdict};
+use super::solve::{Cancel, Cancelled, Solver, Verdict};
 use item::{End, Item};
 
 /// Items in progress at a time, or tries if those are more: enough to keep the batch engine's blocks
@@ -46,7 +48,6 @@ const ROOM: usize = 1024;
 pub struct PuzzleMaker {
     seed: u64,
     options: MakeOptions,
-    orbits: Vec<CellSet>,
     solver: Solver,
     rejections: Rejections,
 }
@@ -78,17 +79,21 @@ pub struct Rejections {
     pub givens: u64,
     /// Taking away all that can go, for the sake of being minimal, leaves fewer givens than wanted.
     pub minimal: u64,
+    /// The givens that the pattern allows leave more than one solution.
+    pub pattern: u64,
+    /// A house has more or fewer givens than wanted.
+    pub givens_per_house: u64,
+    /// The single engine takes more or fewer guesses than wanted.
+    pub guesses: u64,
 }
 
 impl PuzzleMaker {
     /// The maker of a seed's puzzles.
     #[must_use]
     pub fn new(seed: u64, options: MakeOptions) -> Self {
-        let orbits = options.symmetry().orbits();
         Self {
             seed,
             options,
-            orbits,
             solver: Solver::new(),
             rejections: Rejections::default(),
         }
@@ -168,15 +173,24 @@ impl PuzzleMaker {
             let mut given = answers.into_iter();
             questions.clear();
             for item in &mut items {
-                item.answer(&mut given, &self.orbits);
+                item.answer(&mut given, self.options.orbits());
+                item.count_guesses(&self.options, &mut self.solver, cancel)?;
                 while let Some(end) = item.end(&self.options, &mut self.rejections) {
                     sink(item.index, self.proven(end, cancel)?);
                     let Some(next) = later.next() else { break };
                     *item = next;
                 }
-                item.begin(width, &self.options, &self.orbits, &mut self.solver, cancel)?;
+                item.begin(
+                    width,
+                    &self.options,
+                    self.options.orbits(),
+                    &mut self.solver,
+                    cancel,
+                )?;
                 let waiting = item.waiting();
-                questions.extend(waiting.map(|attempt| attempt.minimiser.question(&self.orbits)));
+                questions.extend(
+                    waiting.map(|attempt| attempt.minimiser.question(self.options.orbits())),
+                );
             }
             items.retain(|item| !item.is_over());
             answers = self.ask(&questions, &mut items, cancel)?;
@@ -198,7 +212,7 @@ impl PuzzleMaker {
         let mut answers = Vec::with_capacity(questions.len());
         for (question, attempt) in questions.iter().zip(waiting) {
             let puzzle = Puzzle::from_checked(packed::to_cells(question));
-            let open = attempt.minimiser.open(&self.orbits);
+            let open = attempt.minimiser.open(self.options.orbits());
             let solution = &attempt.solution;
             answers.push(!self.solver.has_other(&puzzle, solution, open, cancel)?);
         }
@@ -210,10 +224,8 @@ impl PuzzleMaker {
         let End::Fits(found) = end else {
             return Ok(Made::NotFound);
         };
-        let puzzle = Puzzle::from_checked(packed::to_cells(found.minimiser.cells()));
-        let answer = self
-            .solver
-            .solve(&puzzle, SolveLimits::UNIQUENESS, 0, cancel)?;
+        let puzzle = found.puzzle();
+        let answer = found.prove(&mut self.solver, cancel)?;
         assert_eq!(
             answer.verdict,
             Verdict::Unique,

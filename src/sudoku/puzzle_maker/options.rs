@@ -4,16 +4,54 @@ use std::ops::RangeInclusive;
 
 use thiserror::Error;
 
-use super::Symmetry;
+use super::{Pattern, PerHouse, Symmetry};
+use crate::sudoku::house::House;
+use crate::sudoku::set::CellSet;
 
-/// What is wanted of a puzzle. At least one pattern of givens fits it; whether a puzzle does is for
-/// the tries to find.
+/// What a caller wishes of a puzzle.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Wishes {
+    /// Of the cells that are given.
+    pub symmetry: Symmetry,
+    /// How many cells are given; without it, as few as can be reached, so that the puzzle is minimal
+    /// too where no house needs more.
+    pub givens: Option<RangeInclusive<u8>>,
+    /// No given (with symmetry: no orbit of givens) can be taken away. With `givens` the puzzles that
+    /// happen to have so many are waited for: around 24 they are common, below 21 and above 27 rare.
+    pub minimal: bool,
+    /// The cells that may be given.
+    pub pattern: Pattern,
+    /// How many cells of every row, column and box are given.
+    pub givens_per_house: Option<PerHouse>,
+    /// How many guesses the single engine takes to prove the solution the only one.
+    pub guesses: RangeInclusive<u64>,
+    /// Solutions tried before giving up; 0 gives up at once.
+    pub step_limit: u64,
+}
+
+impl Wishes {
+    /// Any minimal puzzle, in so many tries.
+    #[must_use]
+    pub const fn any(step_limit: u64) -> Self {
+        Self {
+            symmetry: Symmetry::None,
+            givens: None,
+            minimal: false,
+            pattern: Pattern::ALL,
+            givens_per_house: None,
+            guesses: MakeOptions::ANY_GUESSES,
+            step_limit,
+        }
+    }
+}
+
+/// Wishes that do not contradict one another: at least one pattern of givens fits them. Whether a
+/// puzzle does is for the tries to find.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MakeOptions {
-    symmetry: Symmetry,
+    wishes: Wishes,
     givens: RangeInclusive<u8>,
-    minimal: bool,
-    step_limit: u64,
+    orbits: Vec<CellSet>,
 }
 
 /// Fewer givens never have exactly one solution. Gary McGuire and others, "There is no 16-clue
@@ -21,55 +59,65 @@ pub struct MakeOptions {
 const FEWEST_GIVENS: u8 = 17;
 
 impl MakeOptions {
-    /// Wishes that do not contradict one another.
-    ///
-    /// - `symmetry`: of the pattern of givens.
-    /// - `givens`: how many there may be; without it, as few as can be reached, so the puzzle is
-    ///   minimal too.
-    /// - `minimal`: no given (with symmetry: no orbit of givens) can be taken away. With `givens`
-    ///   the puzzles that happen to have so many are waited for: around 24 they are common, below
-    ///   21 and above 27 rare.
-    /// - `step_limit`: solutions tried before giving up; 0 gives up at once.
+    /// Any number of guesses.
+    pub const ANY_GUESSES: RangeInclusive<u64> = 0..=u64::MAX;
+
+    /// The options for these wishes.
     ///
     /// # Errors
     /// If no pattern of givens can be all that, which and why.
-    pub fn new(
-        symmetry: Symmetry,
-        givens: Option<RangeInclusive<u8>>,
-        minimal: bool,
-        step_limit: u64,
-    ) -> Result<Self, Impossible> {
-        let Some(givens) = givens else {
-            return Ok(Self {
-                symmetry,
-                givens: FEWEST_GIVENS..=81,
-                minimal: true,
-                step_limit,
-            });
+    pub fn new(mut wishes: Wishes) -> Result<Self, Impossible> {
+        let symmetry = wishes.symmetry;
+        if wishes.guesses.is_empty() {
+            let (min, max) = wishes.guesses.into_inner();
+            return Err(Impossible::Guesses { min, max });
+        }
+        let mut orbits = symmetry.orbits();
+        orbits.retain(|&orbit| orbit.difference(wishes.pattern.cells()).is_empty());
+        let cells = orbits.iter().copied().fold(CellSet::EMPTY, CellSet::union);
+        if let Some(lines) = two_empty_lines(cells) {
+            return Err(Impossible::Pattern { lines, symmetry });
+        }
+        if let Some(PerHouse { min, max }) = wishes.givens_per_house {
+            let wanted = PerHouse { min, max };
+            if min > max || max < 2 || !wanted.has_enough(cells) {
+                return Err(Impossible::GivensPerHouse { min, max });
+            }
+        }
+        let (min, max) = match &wishes.givens {
+            Some(givens) => (*givens.start(), *givens.end()),
+            None => (FEWEST_GIVENS, 81),
         };
-        let (min, max) = (*givens.start(), *givens.end());
-        let possible = min.max(FEWEST_GIVENS)..=max.min(81);
-        if possible.is_empty() {
+        if min.max(FEWEST_GIVENS) > max.min(81) {
             return Err(Impossible::Givens { min, max });
         }
+        let PerHouse {
+            min: fewest,
+            max: most,
+        } = wishes
+            .givens_per_house
+            .unwrap_or(PerHouse { min: 0, max: 9 });
+        let possible = min.max(FEWEST_GIVENS).max(9 * fewest.min(9))..=max.min(9 * most.min(9));
         // Only numbers that the orbits add up to can be met.
-        let sums = sums(symmetry);
+        let sums = sums(&orbits);
         let reachable = || possible.clone().filter(|&number| sums >> number & 1 != 0);
-        match (reachable().min(), reachable().max()) {
-            (Some(min), Some(max)) => Ok(Self {
-                symmetry,
-                givens: min..=max,
-                minimal,
-                step_limit,
-            }),
-            _ => Err(Impossible::Symmetry { symmetry, min, max }),
+        let (Some(first), Some(last)) = (reachable().min(), reachable().max()) else {
+            return Err(Impossible::Together { min, max, symmetry });
+        };
+        if wishes.givens.is_none() {
+            wishes.minimal |= wishes.givens_per_house.is_none();
         }
+        Ok(Self {
+            wishes,
+            givens: first..=last,
+            orbits,
+        })
     }
 
     /// The symmetry of the pattern of givens.
     #[must_use]
     pub const fn symmetry(&self) -> Symmetry {
-        self.symmetry
+        self.wishes.symmetry
     }
 
     /// How many givens there may be, within 17..=81.
@@ -81,22 +129,48 @@ impl MakeOptions {
     /// Whether no given (no orbit of givens) may be superfluous.
     #[must_use]
     pub const fn minimal(&self) -> bool {
-        self.minimal
+        self.wishes.minimal
+    }
+
+    /// How many givens every house may have, if that matters.
+    #[must_use]
+    pub const fn givens_per_house(&self) -> Option<PerHouse> {
+        self.wishes.givens_per_house
+    }
+
+    /// How many guesses the single engine may take.
+    #[must_use]
+    pub const fn guesses(&self) -> &RangeInclusive<u64> {
+        &self.wishes.guesses
+    }
+
+    /// The orbits of the symmetry that may be given.
+    pub(super) fn orbits(&self) -> &[CellSet] {
+        &self.orbits
     }
 
     /// Solutions tried before giving up.
     #[must_use]
     pub const fn step_limit(&self) -> u64 {
-        self.step_limit
+        self.wishes.step_limit
     }
 }
 
 /// Bit n: some of the orbits have n cells together.
-fn sums(symmetry: Symmetry) -> u128 {
-    symmetry
-        .orbits()
-        .iter()
-        .fold(1, |sums, orbit| sums | sums << orbit.len())
+fn sums(orbits: &[CellSet]) -> u128 {
+    let sums = orbits.iter().map(|orbit| orbit.len());
+    sums.fold(1, |sums, len| sums | sums << len)
+}
+
+/// Two rows of a band, or columns of a stack, with none of these cells, if there are such: they could
+/// be exchanged in every solution.
+fn two_empty_lines(cells: CellSet) -> Option<(House, House)> {
+    let is_empty = |house: &House| house.cell_set().intersection(cells).is_empty();
+    let lines: Vec<House> = House::all().take(18).collect();
+    lines.chunks(3).find_map(|chute| {
+        let mut empty = chute.iter().copied().filter(is_empty);
+        Some((empty.next()?, empty.next()?))
+    })
 }
 
 /// Why no puzzle can be what is wanted.
@@ -110,29 +184,78 @@ pub enum Impossible {
         /// The most asked for.
         max: u8,
     },
-    /// No pattern of this symmetry has so many givens.
+    /// No pattern has so many givens and what else is wanted.
     #[error(
-        "givens {min} to {max} with symmetry {symmetry}: no such pattern has a number of givens in that range"
+        "givens {min} to {max} with symmetry {symmetry}: no pattern allowed has a number of givens in that range"
     )]
-    Symmetry {
+    Together {
+        /// The fewest asked for.
+        min: u8,
+        /// The most asked for.
+        max: u8,
         /// The symmetry asked for.
         symmetry: Symmetry,
-        /// The fewest givens asked for.
+    },
+    /// The cells that may be given leave two lines empty.
+    #[error(
+        "pattern with symmetry {symmetry}: {} and {} have no givens, so that no solution is the only one",
+        lines.0,
+        lines.1
+    )]
+    Pattern {
+        /// The lines, which can be exchanged.
+        lines: (House, House),
+        /// The symmetry asked for.
+        symmetry: Symmetry,
+    },
+    /// No pattern allowed has so many or so few givens in every house.
+    #[error(
+        "givens per house {min} to {max}: no pattern allowed has that in every row, column and box"
+    )]
+    GivensPerHouse {
+        /// The fewest asked for.
         min: u8,
         /// The most asked for.
         max: u8,
     },
+    /// No number of guesses is in the range.
+    #[error("guesses {min} to {max}: no number is in that range")]
+    Guesses {
+        /// The fewest asked for.
+        min: u64,
+        /// The most asked for.
+        max: u64,
+    },
+}
+
+impl Impossible {
+    /// The name of the wish that is in the way.
+    #[must_use]
+    pub const fn wish(&self) -> &'static str {
+        match self {
+            Self::Givens { .. } | Self::Together { .. } => "givens",
+            Self::Pattern { .. } => "pattern",
+            Self::GivensPerHouse { .. } => "givens_per_house",
+            Self::Guesses { .. } => "guesses",
+        }
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::sudoku::cell::Cell;
 
     fn givens(
         symmetry: Symmetry,
         range: RangeInclusive<u8>,
     ) -> Result<RangeInclusive<u8>, Impossible> {
-        MakeOptions::new(symmetry, Some(range), false, 1).map(|options| options.givens().clone())
+        let wishes = Wishes {
+            symmetry,
+            givens: Some(range),
+            ..Wishes::any(1)
+        };
+        MakeOptions::new(wishes).map(|options| options.givens().clone())
     }
 
     #[test]
@@ -161,10 +284,10 @@ mod tests {
         let error = givens(Symmetry::Rotational90, 22..=23).expect_err("neither 4k nor 4k + 1");
         assert_eq!(
             error,
-            Impossible::Symmetry {
-                symmetry: Symmetry::Rotational90,
+            Impossible::Together {
                 min: 22,
-                max: 23
+                max: 23,
+                symmetry: Symmetry::Rotational90
             }
         );
         assert!(error.to_string().contains("rotational-90"));
@@ -174,7 +297,68 @@ mod tests {
 
     #[test]
     fn without_a_number_the_puzzle_is_minimal() {
-        let options = MakeOptions::new(Symmetry::None, None, false, 1).expect("no wish at all");
+        let options = MakeOptions::new(Wishes::any(1)).expect("no wish at all");
         assert!(options.minimal());
+    }
+
+    #[test]
+    fn a_pattern_must_leave_no_two_lines_to_exchange() {
+        let without_rows = |rows: [u8; 2]| {
+            let cells = Cell::all().filter(|cell| !rows.contains(&cell.row()));
+            MakeOptions::new(Wishes {
+                pattern: Pattern::from(cells.collect::<CellSet>()),
+                ..Wishes::any(1)
+            })
+        };
+        let error = without_rows([3, 5]).expect_err("rows 4 and 6 can be exchanged");
+        assert_eq!(error.wish(), "pattern");
+        assert!(error.to_string().contains("row 4 and row 6"), "{error}");
+        let options = without_rows([2, 3]).expect("rows of two bands");
+        assert_eq!(*options.givens(), 17..=63);
+        // With a mirror, what must stay empty is as much again.
+        let rows = [0, 7].map(|row| House::all().nth(row).expect("a row").cell_set());
+        let error = MakeOptions::new(Wishes {
+            pattern: CellSet::ALL.difference(rows[0].union(rows[1])).into(),
+            symmetry: Symmetry::MirrorTopBottom,
+            ..Wishes::any(1)
+        });
+        assert_eq!(error.expect_err("rows 1, 2, 8, 9").wish(), "pattern");
+    }
+
+    #[test]
+    fn houses_and_the_number_of_givens_must_fit() {
+        let ask = |givens, min, max| {
+            let wishes = Wishes {
+                givens,
+                givens_per_house: Some(PerHouse { min, max }),
+                ..Wishes::any(1)
+            };
+            MakeOptions::new(wishes).map(|options| options.givens().clone())
+        };
+        assert_eq!(ask(None, 0, 9), Ok(17..=81));
+        assert_eq!(ask(None, 2, 4), Ok(18..=36));
+        assert_eq!(ask(Some(20..=30), 3, 9), Ok(27..=30));
+        for (givens, min, max) in [(Some(20..=26), 3, 9), (Some(40..=50), 0, 4)] {
+            assert_eq!(ask(givens, min, max).expect_err("too few").wish(), "givens");
+        }
+        for (min, max) in [(4, 3), (0, 1), (10, 20)] {
+            let error = ask(None, min, max).expect_err("no house is so");
+            assert_eq!(error.wish(), "givens_per_house");
+        }
+    }
+
+    #[test]
+    fn a_range_of_guesses_has_a_number() {
+        let ask = |guesses| {
+            let wishes = Wishes {
+                guesses,
+                ..Wishes::any(1)
+            };
+            MakeOptions::new(wishes)
+        };
+        assert!(ask(3..=3).is_ok());
+        #[expect(clippy::reversed_empty_ranges, reason = "what a client may send")]
+        let error = ask(4..=3).expect_err("an empty range");
+        assert_eq!(error.wish(), "guesses");
     }
 }

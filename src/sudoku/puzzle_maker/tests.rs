@@ -4,10 +4,106 @@ use super::minimise::{Minimiser, Stop};
 use super::*;
 use crate::sudoku::cell::Cell;
 use crate::sudoku::generate::complete;
+use crate::sudoku::house::House;
 use crate::sudoku::rng::Rng;
+use crate::sudoku::set::CellSet;
+use crate::sudoku::solve::SolveLimits;
 
 fn options(symmetry: Symmetry, givens: Option<RangeInclusive<u8>>, minimal: bool) -> MakeOptions {
-    MakeOptions::new(symmetry, givens, minimal, 10_000).expect("possible")
+    limited(symmetry, givens, minimal, 10_000)
+}
+
+fn limited(
+    symmetry: Symmetry,
+    givens: Option<RangeInclusive<u8>>,
+    minimal: bool,
+    step_limit: u64,
+) -> MakeOptions {
+    possible(Wishes {
+        symmetry,
+        givens,
+        minimal,
+        ..Wishes::any(step_limit)
+    })
+}
+
+fn possible(wishes: Wishes) -> MakeOptions {
+    MakeOptions::new(wishes).expect("possible")
+}
+
+/// The cells that are `x`; lines and spaces are for the eye.
+fn cells(picture: &str) -> CellSet {
+    let marks = picture.chars().filter(|mark| "x.".contains(*mark));
+    let cells = Cell::all().zip(marks);
+    cells
+        .filter_map(|(cell, mark)| (mark == 'x').then_some(cell))
+        .collect()
+}
+
+/// A ring, open in the middle and at the corners.
+fn ring() -> CellSet {
+    cells(
+        "..xxxxx..
+         .xxxxxxx.
+         xxxxxxxxx
+         xxx...xxx
+         xxx...xxx
+         xxx...xxx
+         xxxxxxxxx
+         .xxxxxxx.
+         ..xxxxx..",
+    )
+}
+
+/// Wishes of every kind, alone and together.
+fn wishes() -> Vec<Wishes> {
+    let any = Wishes::any(100);
+    let ring = Wishes {
+        pattern: ring().into(),
+        ..any.clone()
+    };
+    vec![
+        ring.clone(),
+        Wishes {
+            givens: Some(30..=34),
+            symmetry: Symmetry::Rotational90,
+            ..ring.clone()
+        },
+        Wishes {
+            minimal: true,
+            givens_per_house: Some(PerHouse { min: 1, max: 5 }),
+            ..any.clone()
+        },
+        Wishes {
+            givens_per_house: Some(PerHouse { min: 2, max: 4 }),
+            ..any.clone()
+        },
+        Wishes {
+            givens: Some(36..=36),
+            givens_per_house: Some(PerHouse { min: 4, max: 4 }),
+            ..any.clone()
+        },
+        Wishes {
+            givens: Some(27..=30),
+            symmetry: Symmetry::Diagonal,
+            givens_per_house: Some(PerHouse { min: 2, max: 5 }),
+            ..any.clone()
+        },
+        Wishes {
+            guesses: 0..=0,
+            ..any.clone()
+        },
+        Wishes {
+            minimal: true,
+            guesses: 3..=20,
+            ..any
+        },
+        Wishes {
+            guesses: 1..=u64::MAX,
+            givens_per_house: Some(PerHouse { min: 0, max: 6 }),
+            ..ring
+        },
+    ]
 }
 
 fn make(options: &MakeOptions, indices: Range<u64>) -> Vec<MadePuzzle> {
@@ -24,6 +120,11 @@ fn is_unique(puzzle: &Puzzle) -> bool {
     answer.expect("nobody cancels").verdict == Verdict::Unique
 }
 
+fn guesses(puzzle: &Puzzle) -> u64 {
+    let answer = Solver::new().solve(puzzle, SolveLimits::UNIQUENESS, 0, Cancel::never());
+    answer.expect("nobody cancels").guesses
+}
+
 /// Everything promised of a made puzzle.
 fn check(made: &MadePuzzle, options: &MakeOptions) {
     let puzzle = made.puzzle;
@@ -37,6 +138,17 @@ fn check(made: &MadePuzzle, options: &MakeOptions) {
     );
     assert_eq!(answer.guesses, made.guesses);
     assert!(options.givens().contains(&puzzle.givens()), "{puzzle}");
+    assert!(options.guesses().contains(&made.guesses), "{puzzle}");
+    if let Some(PerHouse { min, max }) = options.givens_per_house() {
+        for house in House::all() {
+            let is_given = |cell: &Cell| puzzle.cells()[cell.index()] != 0;
+            let given = house.cells().into_iter().filter(is_given).count();
+            assert!(
+                (min.into()..=max.into()).contains(&given),
+                "{puzzle}: {house}"
+            );
+        }
+    }
     for orbit in options.symmetry().orbits() {
         let given = |cell: Cell| puzzle.cells()[cell.index()] != 0;
         let some = orbit.iter().any(given);
@@ -60,6 +172,23 @@ fn puzzles_of_every_symmetry_are_unique_symmetric_and_minimal() {
         let options = options(symmetry, None, false);
         for made in make(&options, 0..30) {
             check(&made, &options);
+        }
+    }
+}
+
+#[test]
+fn every_wish_is_met() {
+    for wishes in wishes() {
+        let options = possible(wishes.clone());
+        for made in make(&options, 0..10) {
+            check(&made, &options);
+            let given = Cell::all().filter(|cell| made.puzzle.cells()[cell.index()] != 0);
+            let given: CellSet = given.collect();
+            assert!(
+                given.difference(wishes.pattern.cells()).is_empty(),
+                "{}",
+                made.puzzle
+            );
         }
     }
 }
@@ -152,12 +281,15 @@ fn a_given_solution_is_kept() {
 #[test]
 fn what_is_not_found_is_said_and_why_is_counted() {
     let tries = |givens, minimal, step_limit| {
-        let options =
-            MakeOptions::new(Symmetry::None, Some(givens), minimal, step_limit).expect("possible");
+        let options = limited(Symmetry::None, Some(givens), minimal, step_limit);
         let mut maker = PuzzleMaker::new(0, options);
         (maker.make(0, Cancel::never()), maker.rejections())
     };
-    let rejections = |givens, minimal| Rejections { givens, minimal };
+    let rejections = |givens, minimal| Rejections {
+        givens,
+        minimal,
+        ..Rejections::default()
+    };
     assert_eq!(
         tries(17..=17, false, 50),
         (Ok(Made::NotFound), rejections(50, 0))
@@ -183,37 +315,58 @@ fn a_raised_flag_ends_the_tries() {
 /// counting solutions.
 fn plainly(options: &MakeOptions, index: u64, rejections: &mut Rejections) -> Option<Puzzle> {
     let mut rng = Rng::keyed(42, index);
-    let mut orbits = options.symmetry().orbits();
+    let mut orbits = options.orbits().to_vec();
     let (min, max) = options.givens().clone().into_inner();
     for _ in 0..options.step_limit() {
         let solution =
             complete(&mut rng, &mut Solver::new(), Cancel::never()).expect("nobody cancels");
         rng.shuffle(&mut orbits);
-        let (at, never_below) = if options.minimal() {
-            (0, 0)
+        let (at, never_below, per_house) = if options.minimal() {
+            (0, 0, None)
         } else {
             let above = rng.below(u32::from(max - min) + 1);
-            (u32::from(min) + above, usize::from(min))
+            (
+                u32::from(min) + above,
+                usize::from(min),
+                options.givens_per_house(),
+            )
         };
-        let mut puzzle = Puzzle::from(solution);
-        for orbit in &orbits {
-            let left = usize::from(puzzle.givens());
-            if left <= at as usize || left < never_below + orbit.len() {
-                continue;
+        let mut given = orbits.iter().copied().fold(CellSet::EMPTY, CellSet::union);
+        let puzzle = |given: CellSet| {
+            let mut cells = [0; 81];
+            for cell in given.iter() {
+                cells[cell.index()] = solution.cells()[cell.index()];
             }
-            let mut cells = *puzzle.cells();
-            for cell in orbit.iter() {
-                cells[cell.index()] = 0;
-            }
-            let without = Puzzle::from_checked(cells);
-            if is_unique(&without) {
-                puzzle = without;
+            Puzzle::from_checked(cells)
+        };
+        if !is_unique(&puzzle(given)) {
+            rejections.pattern += 1;
+            continue;
+        }
+        for &orbit in &orbits {
+            let without = given.difference(orbit);
+            let crowded = per_house.map_or(CellSet::EMPTY, |wanted| wanted.crowded(given));
+            let is_too_much = given.len() > at as usize || !orbit.intersection(crowded).is_empty();
+            if is_too_much
+                && without.len() >= never_below
+                && per_house.is_none_or(|wanted| wanted.has_enough(without))
+                && is_unique(&puzzle(without))
+            {
+                given = without;
             }
         }
-        match puzzle.givens() {
-            left if left > max => rejections.givens += 1,
-            left if left < min => rejections.minimal += 1,
-            _ => return Some(puzzle),
+        let made = puzzle(given);
+        let wanted = options.givens_per_house();
+        if given.len() > usize::from(max) {
+            rejections.givens += 1;
+        } else if given.len() < usize::from(min) {
+            rejections.minimal += 1;
+        } else if wanted.is_some_and(|wanted| !wanted.is_met(given)) {
+            rejections.givens_per_house += 1;
+        } else if !options.guesses().contains(&guesses(&made)) {
+            rejections.guesses += 1;
+        } else {
+            return Some(made);
         }
     }
     None
@@ -262,7 +415,8 @@ fn together(options: &MakeOptions, indices: Range<u64>, size: u64) -> (Vec<Made>
 #[test]
 fn what_is_made_is_what_the_plain_way_makes() {
     let of_all = |symmetry| options(symmetry, None, false);
-    let mut wishes: Vec<_> = Symmetry::ALL.into_iter().map(of_all).collect();
+    let mut all: Vec<_> = Symmetry::ALL.into_iter().map(of_all).collect();
+    all.extend(wishes().into_iter().map(possible));
     for (symmetry, givens, minimal, step_limit) in [
         (Symmetry::None, 23..=23, false, 100),
         (Symmetry::None, 22..=23, true, 10),
@@ -273,10 +427,9 @@ fn what_is_made_is_what_the_plain_way_makes() {
         (Symmetry::BothMirrors, 28..=28, true, 20),
         (Symmetry::None, 30..=33, false, 0),
     ] {
-        let options = MakeOptions::new(symmetry, Some(givens), minimal, step_limit);
-        wishes.push(options.expect("possible"));
+        all.push(limited(symmetry, Some(givens), minimal, step_limit));
     }
-    for options in wishes {
+    for options in all {
         assert_plain(&options, 20, one_by_one(&options, 0..20));
     }
 }
@@ -292,6 +445,11 @@ fn company_changes_nothing() {
                 "{symmetry} {size}"
             );
         }
+    }
+    for wishes in wishes() {
+        let options = possible(wishes);
+        let alone = one_by_one(&options, 0..300);
+        assert!(together(&options, 0..300, 300) == alone, "{options:?}");
     }
     for (givens, minimal, count) in [
         (None, true, 3000),
@@ -313,8 +471,7 @@ fn company_changes_nothing() {
 fn tries_side_by_side_change_nothing() {
     // So few items with so many tries that each has several in progress; some find nothing.
     for (givens, step_limit, count) in [(22..=22, 40, 30), (22..=22, 40, 1), (17..=18, 150, 5)] {
-        let options = MakeOptions::new(Symmetry::None, Some(givens), false, step_limit);
-        let options = options.expect("possible");
+        let options = limited(Symmetry::None, Some(givens), false, step_limit);
         assert_plain(&options, count, together(&options, 0..count, count));
     }
 }
@@ -342,11 +499,13 @@ fn no_group_of_tests_changes_the_result() {
                 at: 0,
                 never_below: 0,
                 needed_above: 81,
+                per_house: None,
             },
             Stop {
                 at: 30,
                 never_below: 29,
                 needed_above: 81,
+                per_house: None,
             },
         ] {
             let solution =

@@ -31,8 +31,9 @@ pub(super) struct Unavoidable {
 }
 
 impl Unavoidable {
-    /// The sets of a grid.
-    pub(super) fn new(solution: &Grid, orbits: &[CellSet], order: &Order) -> Self {
+    /// The sets of a grid; `None` if one has no cell in any orbit, so that a puzzle with givens in the
+    /// orbits alone has another solution.
+    pub(super) fn new(solution: &Grid, orbits: &[CellSet], order: &Order) -> Option<Self> {
         let mut places = [0; 81];
         for (place, &orbit) in order[..orbits.len()].iter().enumerate() {
             for cell in orbits[usize::from(orbit)].iter() {
@@ -159,9 +160,12 @@ impl Found {
         }
     }
 
-    fn sorted(&self) -> Unavoidable {
+    fn sorted(&self) -> Option<Unavoidable> {
         let last = |set: u128| 127 - set.leading_zeros() as usize;
         let found = &self.sets[..self.len];
+        if found.contains(&0) {
+            return None;
+        }
         let mut begin = [0; 82];
         for &set in found {
             begin[last(set) + 1] += 1;
@@ -176,7 +180,7 @@ impl Found {
             sets[usize::from(*next)] = set;
             *next += 1;
         }
-        Unavoidable { sets, begin }
+        Some(Unavoidable { sets, begin })
     }
 }
 

@@ -8,7 +8,7 @@
 //! three *lines*. Each place misses three digits, and each digit is missed in three places, one a
 //! box. A filling gives every line all nine digits; the boxes are then right by themselves.
 //!
-//! 1. The digits of the first line are chosen, place by place: 216 ways at most.
+//! 1. The digits of the first line are chosen, place by place: a few hundred ways at most.
 //! 2. That leaves two digits to a place and two places to a digit, so digits and places form
 //!    cycles. A cycle can be filled in two ways, or one or none where candidates are missing:
 //!

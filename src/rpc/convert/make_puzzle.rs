@@ -1,0 +1,261 @@
+//! Which puzzles are to be made.
+
+use tonic::Status;
+
+use super::work::{or_default, seed};
+use crate::jobs::spec::{DEFAULT_MAKE_STEPS, MakePuzzle};
+use crate::rpc::pb;
+use crate::rpc::status::{bad_field, impossible, not_implemented};
+use crate::sudoku::{Pattern, Symmetry};
+
+/// Which puzzles, with a seed drawn if none is given. `path` is the field that holds the options.
+///
+/// # Errors
+/// BAD_FIELD, IMPOSSIBLE or NOT_IMPLEMENTED.
+pub(in crate::rpc) fn read(
+    options: Option<&pb::MakePuzzleOptions>,
+    path: &str,
+) -> Result<MakePuzzle, Status> {
+    let unasked = pb::MakePuzzleOptions::default();
+    let asked = options.unwrap_or(&unasked);
+    let later = [
+        ("difficulty", asked.difficulty != 0),
+        ("er_tenths", asked.er_tenths.is_some()),
+        ("require_techniques", !asked.require_techniques.is_empty()),
+        ("forbid_techniques", !asked.forbid_techniques.is_empty()),
+        ("distinct_up_to_symmetry", asked.distinct_up_to_symmetry),
+        ("rate", asked.rate),
+    ];
+    let field = |name: &str| format!("{path}.{name}");
+    if let Some((name, _)) = later.iter().find(|(_, is_set)| *is_set) {
+        return Err(not_implemented(&field(name)));
+    }
+    let cells = Bounds {
+        most: 81,
+        unit: "a puzzle has at most 81 givens",
+    };
+    let house = Bounds {
+        most: 9,
+        unit: "a house has at most 9 givens",
+    };
+    let made = MakePuzzle {
+        seed: seed(asked.seed)?,
+        symmetry: symmetry(asked.symmetry)
+            .ok_or_else(|| bad_field(field("symmetry"), "no such symmetry"))?,
+        givens: cells.range(asked.givens, &field("givens"))?,
+        minimal: asked.minimal,
+        pattern: match asked.pattern.as_str() {
+            "" => Pattern::ALL,
+            text => text
+                .parse()
+                .map_err(|error| bad_field(field("pattern"), format!("{error}")))?,
+        },
+        givens_per_house: house.range(asked.givens_per_house, &field("givens_per_house"))?,
+        guesses: guesses(asked.guesses),
+        step_limit: or_default(asked.step_limit, DEFAULT_MAKE_STEPS),
+    };
+    match made.options() {
+        Ok(_) => Ok(made),
+        Err(cause) => Err(impossible(&field(cause.wish()), cause)),
+    }
+}
+
+/// The options as resolved, for replies.
+pub(super) fn write(make: &MakePuzzle) -> pb::MakePuzzleOptions {
+    let small = |(min, max): (u8, u8)| pb::Range {
+        min: Some(min.into()),
+        max: Some(max.into()),
+    };
+    pb::MakePuzzleOptions {
+        seed: Some(make.seed),
+        symmetry: write_symmetry(make.symmetry).into(),
+        givens: make.givens.map(small),
+        minimal: make.minimal,
+        pattern: match make.pattern {
+            Pattern::ALL => String::new(),
+            pattern => pattern.to_string(),
+        },
+        givens_per_house: make.givens_per_house.map(small),
+        // What is no `u32` was no bound.
+        guesses: make.guesses.map(|(min, max)| pb::Range {
+            min: u32::try_from(min).ok(),
+            max: u32::try_from(max).ok(),
+        }),
+        step_limit: make.step_limit,
+        ..pb::MakePuzzleOptions::default()
+    }
+}
+
+/// What the ends of a range may be.
+struct Bounds {
+    most: u8,
+    unit: &'static str,
+}
+
+impl Bounds {
+    /// The ends of a range, if it has any.
+    fn range(&self, range: Option<pb::Range>, path: &str) -> Result<Option<(u8, u8)>, Status> {
+        let end = |name: &str, asked: Option<u32>, default| match asked.map(u8::try_from) {
+            None => Ok(default),
+            Some(Ok(number)) if number <= self.most => Ok(number),
+            Some(_) => Err(bad_field(format!("{path}.{name}"), self.unit)),
+        };
+        match range {
+            Some(pb::Range {
+                min: None,
+                max: None,
+            })
+            | None => Ok(None),
+            Some(pb::Range { min, max }) => {
+                Ok(Some((end("min", min, 0)?, end("max", max, self.most)?)))
+            }
+        }
+    }
+}
+
+fn guesses(range: Option<pb::Range>) -> Option<(u64, u64)> {
+    let pb::Range { min, max } = range?;
+    (min.is_some() || max.is_some())
+        .then(|| (min.map_or(0, u64::from), max.map_or(u64::MAX, u64::from)))
+}
+
+fn symmetry(number: i32) -> Option<Symmetry> {
+    Some(match pb::Symmetry::try_from(number).ok()? {
+        pb::Symmetry::Unspecified | pb::Symmetry::None => Symmetry::None,
+        pb::Symmetry::Rotational180 => Symmetry::Rotational180,
+        pb::Symmetry::Rotational90 => Symmetry::Rotational90,
+        pb::Symmetry::MirrorLeftRight => Symmetry::MirrorLeftRight,
+        pb::Symmetry::MirrorTopBottom => Symmetry::MirrorTopBottom,
+        pb::Symmetry::BothMirrors => Symmetry::BothMirrors,
+        pb::Symmetry::Diagonal => Symmetry::Diagonal,
+        pb::Symmetry::Antidiagonal => Symmetry::Antidiagonal,
+        pb::Symmetry::BothDiagonals => Symmetry::BothDiagonals,
+        pb::Symmetry::Full => Symmetry::Full,
+    })
+}
+
+const fn write_symmetry(symmetry: Symmetry) -> pb::Symmetry {
+    match symmetry {
+        Symmetry::None => pb::Symmetry::None,
+        Symmetry::Rotational180 => pb::Symmetry::Rotational180,
+        Symmetry::Rotational90 => pb::Symmetry::Rotational90,
+        Symmetry::MirrorLeftRight => pb::Symmetry::MirrorLeftRight,
+        Symmetry::MirrorTopBottom => pb::Symmetry::MirrorTopBottom,
+        Symmetry::BothMirrors => pb::Symmetry::BothMirrors,
+        Symmetry::Diagonal => pb::Symmetry::Diagonal,
+        Symmetry::Antidiagonal => pb::Symmetry::Antidiagonal,
+        Symmetry::BothDiagonals => pb::Symmetry::BothDiagonals,
+        Symmetry::Full => pb::Symmetry::Full,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tonic::Code;
+
+    use super::*;
+    use crate::rpc::convert::refused;
+
+    #[test]
+    fn every_symmetry_comes_back() {
+        for number in 1..=10 {
+            let read = symmetry(number).expect("a symmetry");
+            assert_eq!(i32::from(write_symmetry(read)), number);
+        }
+        assert_eq!(symmetry(11), None);
+        assert_eq!(symmetry(-1), None);
+    }
+
+    #[test]
+    fn givens_may_have_one_end_and_must_be_possible() {
+        let ask = |min, max| {
+            let options = pb::MakePuzzleOptions {
+                givens: Some(pb::Range { min, max }),
+                ..pb::MakePuzzleOptions::default()
+            };
+            read(Some(&options), "options")
+        };
+        assert_eq!(ask(None, None).expect("any").givens, None);
+        assert_eq!(ask(Some(30), None).expect("one end").givens, Some((30, 81)));
+        assert_eq!(ask(None, Some(30)).expect("one end").givens, Some((0, 30)));
+        assert_eq!(refused(ask(None, Some(300))).1, "options.givens.max");
+        for (min, max) in [(Some(3), Some(16)), (Some(40), Some(30))] {
+            let (code, field) = refused(ask(min, max));
+            assert_eq!(
+                (code, field.as_str()),
+                (Code::InvalidArgument, "options.givens")
+            );
+        }
+    }
+
+    #[test]
+    fn zeros_are_resolved() {
+        let made = read(None, "options").expect("defaults");
+        assert_eq!(made.step_limit, DEFAULT_MAKE_STEPS);
+        assert_eq!(
+            (made.givens, made.givens_per_house, made.guesses),
+            (None, None, None)
+        );
+        assert_eq!(made.pattern, Pattern::ALL);
+    }
+
+    #[test]
+    fn the_wish_in_the_way_is_named() {
+        let range = |min, max| Some(pb::Range { min, max });
+        let unasked = pb::MakePuzzleOptions::default;
+        for (options, code, field) in [
+            (
+                pb::MakePuzzleOptions {
+                    rate: true,
+                    ..unasked()
+                },
+                Code::Unimplemented,
+                "options.rate",
+            ),
+            (
+                pb::MakePuzzleOptions {
+                    pattern: "x".repeat(80),
+                    ..unasked()
+                },
+                Code::InvalidArgument,
+                "options.pattern",
+            ),
+            (
+                pb::MakePuzzleOptions {
+                    pattern: ".".repeat(18) + &"x".repeat(63),
+                    ..unasked()
+                },
+                Code::InvalidArgument,
+                "options.pattern",
+            ),
+            (
+                pb::MakePuzzleOptions {
+                    givens_per_house: range(None, Some(10)),
+                    ..unasked()
+                },
+                Code::InvalidArgument,
+                "options.givens_per_house.max",
+            ),
+            (
+                pb::MakePuzzleOptions {
+                    givens_per_house: range(Some(3), None),
+                    givens: range(None, Some(26)),
+                    ..unasked()
+                },
+                Code::InvalidArgument,
+                "options.givens",
+            ),
+            (
+                pb::MakePuzzleOptions {
+                    guesses: range(Some(3), Some(2)),
+                    ..unasked()
+                },
+                Code::InvalidArgument,
+                "options.guesses",
+            ),
+        ] {
+            let refusal = refused(read(Some(&options), "options"));
+            assert_eq!(refusal, (code, field.to_owned()));
+        }
+    }
+}
