@@ -1,11 +1,13 @@
 //! `gridmill make`: puzzles with exactly one solution.
 
+use std::path::PathBuf;
 use std::str::FromStr;
 
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use super::exit::Result;
+use super::input::Input;
 use super::one_off::{OneOff, Order};
 use crate::rpc::pb::{Job, MakePuzzleOptions, Range, Symmetry as PbSymmetry, job};
 use crate::sudoku::{self, MakeOptions, Pattern, PerHouse, Symmetry};
@@ -14,8 +16,16 @@ use crate::sudoku::{self, MakeOptions, Pattern, PerHouse, Symmetry};
 #[derive(Debug, Clone, Args)]
 pub(crate) struct Work {
     /// Number of puzzles
-    #[arg(long, value_name = "N")]
-    count: u64,
+    #[arg(long, value_name = "N", required_unless_present = "solutions")]
+    count: Option<u64>,
+
+    /// File of complete grids, a puzzle is made of each; - is standard input [default: they are drawn]
+    #[arg(long, value_name = "FILE", conflicts_with = "count")]
+    solutions: Option<PathBuf>,
+
+    /// Stop at the first line that is no grid of cells; otherwise its place stays empty
+    #[arg(long, requires = "solutions")]
+    pub(crate) strict: bool,
 
     /// Seed: the same one gives the same puzzles [default: one is drawn and told]
     #[arg(long, value_name = "SEED")]
@@ -140,9 +150,15 @@ impl Work {
     pub(crate) fn job(&self) -> Job {
         Job {
             work: Some(job::Work::MakePuzzle(self.wishes.options(self.seed))),
-            count: Some(self.count),
+            count: self.count,
             ..Job::default()
         }
+    }
+
+    /// Opens the file of solutions, if there is one.
+    pub(crate) fn input(&self) -> Result<Option<(Input, bool)>> {
+        let open = |file: &PathBuf| Ok((Input::open(file)?, self.strict));
+        self.solutions.as_ref().map(open).transpose()
     }
 }
 
@@ -177,7 +193,7 @@ pub(crate) struct Make {
 pub(super) async fn run(make: Make) -> Result {
     let order = Order {
         job: make.work.job(),
-        input: None,
+        input: make.work.input()?,
     };
     make.one_off.run(order).await
 }

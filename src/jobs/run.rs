@@ -11,7 +11,7 @@ use super::solving;
 use super::spec::{Generate, MakePuzzle, Work};
 use super::store::Completion;
 use crate::sudoku::packed::BYTES;
-use crate::sudoku::{Cancel, Cancelled, Distinct, Made, PuzzleMaker, Solver};
+use crate::sudoku::{Cancel, Cancelled, Distinct, Grid, Made, PuzzleMaker, Solver};
 
 /// Runs spans one after another and keeps what the next one can use: setting up the grids of a seed takes
 /// half as long as filling a chunk of them.
@@ -40,7 +40,7 @@ impl Runner {
             Work::Generate(generate) => {
                 fill(self.sequence(*generate), span, cancel).map(Completion::from)
             }
-            Work::MakePuzzle(make) => make_all(make, span, cancel),
+            Work::MakePuzzle(make) => make_all(make, span, inputs, cancel),
         }
     }
 
@@ -89,23 +89,47 @@ fn fill(sequence: &Distinct, span: Span, cancel: Cancel<'_>) -> Result<Results, 
     Ok(results)
 }
 
-fn make_all(make: &MakePuzzle, span: Span, cancel: Cancel<'_>) -> Result<Completion, Cancelled> {
+fn make_all(
+    make: &MakePuzzle,
+    span: Span,
+    inputs: &Inputs,
+    cancel: Cancel<'_>,
+) -> Result<Completion, Cancelled> {
     let options = make.options().expect("checked when the job was accepted");
     let mut maker = PuzzleMaker::new(make.seed, options);
     let mut results = Results::all(Outcome::NotFound, items(span));
     let mut solutions = vec![0; results.grids.len()];
     let mut guesses = vec![0; results.len()];
-    let (puzzle_cells, _) = results.grids.as_chunks_mut::<BYTES>();
+    let Results {
+        outcomes, grids, ..
+    } = &mut results;
+    let (puzzle_cells, _) = grids.as_chunks_mut::<BYTES>();
     let (solution_cells, _) = solutions.as_chunks_mut::<BYTES>();
-    maker.make_all(span.range(), cancel, |index, made| {
+    let given: Vec<_> = inputs
+        .iter()
+        .map(|cells| Grid::try_from(cells?).ok())
+        .collect();
+    for (outcome, solution) in outcomes.iter_mut().zip(&given) {
+        if solution.is_none() {
+            *outcome = Outcome::Malformed;
+        }
+    }
+    let sink = |index, made| {
         let item = usize::try_from(index - span.first).expect("a span is at most a chunk");
         if let Made::Puzzle(made) = made {
-            results.outcomes[item] = Outcome::Unique;
+            outcomes[item] = Outcome::Unique;
             puzzle_cells[item] = made.puzzle.to_packed();
             solution_cells[item] = made.solution.to_packed();
             guesses[item] = made.guesses;
         }
-    })?;
+    };
+    if make.from_solutions {
+        let solutions = span.range().zip(given);
+        let solutions = solutions.filter_map(|(index, solution)| Some((index, solution?)));
+        maker.make_all_from(solutions, cancel, sink)?;
+    } else {
+        maker.make_all(span.range(), cancel, sink)?;
+    }
     results.solutions = Some(solutions);
     results.guesses = Some(guesses);
     Ok(Completion {

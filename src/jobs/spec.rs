@@ -50,7 +50,11 @@ impl Work {
     /// Whether items come from the client.
     #[must_use]
     pub const fn takes_inputs(&self) -> bool {
-        matches!(self, Self::Solve(_))
+        match self {
+            Self::Solve(_) => true,
+            Self::Generate(_) => false,
+            Self::MakePuzzle(make) => make.from_solutions,
+        }
     }
 }
 
@@ -92,6 +96,9 @@ pub struct MakePuzzle {
     /// Least and most guesses of the single engine.
     #[serde(default)]
     pub guesses: Option<(u64, u64)>,
+    /// Whether the inputs are the puzzles' solutions; otherwise these are drawn.
+    #[serde(default)]
+    pub from_solutions: bool,
     /// Tries a puzzle; at least 1.
     pub step_limit: u64,
 }

@@ -40,6 +40,7 @@ impl Order {
             pattern: Pattern::ALL,
             givens_per_house: None,
             guesses: None,
+            from_solutions: false,
             step_limit: STEPS,
         });
         Self::new(work, count, Inputs::default())

@@ -240,6 +240,7 @@ fn make_with(count: u64, givens: (u8, u8)) -> JobSpec {
         pattern: Pattern::ALL,
         givens_per_house: None,
         guesses: None,
+        from_solutions: false,
         step_limit: 1,
     });
     spec(work, Some(count))

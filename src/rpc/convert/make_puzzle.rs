@@ -52,6 +52,7 @@ pub(in crate::rpc) fn read(
         },
         givens_per_house: house.range(asked.givens_per_house, &field("givens_per_house"))?,
         guesses: guesses(asked.guesses),
+        from_solutions: false,
         step_limit: or_default(asked.step_limit, DEFAULT_MAKE_STEPS),
     };
     match made.options() {

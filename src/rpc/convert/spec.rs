@@ -18,7 +18,11 @@ use crate::sudoku::Distinct;
 /// BAD_FIELD, TOO_LARGE, IMPOSSIBLE or NOT_IMPLEMENTED.
 pub(in crate::rpc) fn read(job: Option<pb::Job>, now: Timestamp) -> Result<JobSpec, Status> {
     let job = job.ok_or_else(|| bad_field("job", "must be set"))?;
-    let work = work::work(job.work.as_ref())?;
+    let mut work = work::work(job.work.as_ref())?;
+    if let Work::MakePuzzle(make) = &mut work {
+        // How many puzzles is said by the client, or by the solutions that it sends.
+        make.from_solutions = job.count.is_none();
+    }
     let mut wrong = Violations::default();
     let spec = JobSpec {
         count: count(&work, job.count, &mut wrong),

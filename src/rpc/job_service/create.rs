@@ -10,7 +10,7 @@ use crate::jobs::job::JobState;
 use crate::jobs::spec::{JobSpec, Work};
 use crate::jobs::store::{JobStore, Submission};
 use crate::rpc::convert::{batch, job, spec};
-use crate::rpc::status::{bad_field, not_implemented};
+use crate::rpc::status::bad_field;
 use crate::rpc::{fingerprint, limits, pb};
 use crate::sudoku::GENERATOR_VERSION;
 
@@ -29,7 +29,6 @@ impl<S: JobStore> Jobs<S> {
             chosen => Some(JobId::chosen(chosen).map_err(|error| bad_field("job_id", error))?),
         };
         let now = self.clock.now();
-        refuse_solutions(&request)?;
         let spec = spec::read(request.job, now)?;
         let inputs = inputs(&spec.work, request.inputs)?;
         if request.validate_only {
@@ -81,28 +80,19 @@ fn key(request: &mut pb::CreateJobRequest) -> Result<Option<(RequestId, [u8; 32]
     Ok(Some((id, fingerprint::of_create(request))))
 }
 
-/// Puzzles are not made from the client's solutions yet. Told before their missing count is.
-fn refuse_solutions(request: &pb::CreateJobRequest) -> Result<(), Status> {
-    let work = request.job.as_ref().and_then(|job| job.work.as_ref());
-    match work {
-        Some(pb::job::Work::MakePuzzle(_)) if request.inputs.is_some() => {
-            Err(not_implemented("inputs"))
-        }
-        _ => Ok(()),
-    }
-}
-
 fn inputs(work: &Work, batch: Option<pb::GridBatch>) -> Result<Inputs, Status> {
-    match work {
-        Work::Solve(_) => {
-            let limit = limits::MAX_MESSAGE_ITEMS;
-            let (inputs, _) = batch::inputs(batch, "inputs", limit, "append the others")?;
-            Ok(inputs)
-        }
-        Work::Generate(_) if batch.is_some() => {
-            Err(bad_field("inputs", "a job that generates takes none"))
-        }
-        Work::Generate(_) | Work::MakePuzzle(_) => Ok(Inputs::default()),
+    if work.takes_inputs() {
+        let limit = limits::MAX_MESSAGE_ITEMS;
+        let (inputs, _) = batch::inputs(batch, "inputs", limit, "append the others")?;
+        return Ok(inputs);
+    }
+    match (work, batch) {
+        (_, None) => Ok(Inputs::default()),
+        (Work::MakePuzzle(_), Some(_)) => Err(bad_field(
+            "job.count",
+            "is set by CommitJob in a job that takes inputs",
+        )),
+        (_, Some(_)) => Err(bad_field("inputs", "a job that generates takes none")),
     }
 }
 

@@ -12,7 +12,7 @@ use crate::rpc::compute::Compute;
 use crate::rpc::convert::batch::{self, Layout};
 use crate::rpc::convert::{make_puzzle as wishes, work};
 use crate::rpc::producer::{Produced, Sender};
-use crate::rpc::status::{not_implemented, too_large};
+use crate::rpc::status::{bad_field, too_large};
 use crate::rpc::{limits, pb};
 use crate::sudoku::{Distinct, GENERATOR_VERSION};
 
@@ -40,6 +40,7 @@ pub(super) fn generate(
         compute,
         work: Work::Generate(options),
         span,
+        inputs: Inputs::default(),
         layout,
     };
     let respond = move |results| pb::GenerateResponse {
@@ -58,14 +59,23 @@ pub(super) fn generate(
 /// TOO_LARGE, BAD_FIELD, IMPOSSIBLE or NOT_IMPLEMENTED.
 pub(super) fn make_puzzle(
     compute: Compute,
-    request: &pb::MakePuzzleRequest,
+    request: pb::MakePuzzleRequest,
 ) -> Result<Produced<pb::MakePuzzleResponse>, Status> {
-    if request.solutions.is_some() {
-        return Err(not_implemented("solutions"));
-    }
-    within(request.count, limits::MAX_INTERACTIVE_PUZZLES)?;
+    let limit = limits::MAX_INTERACTIVE_PUZZLES;
+    within(request.count, limit)?;
     let layout = Layout::read(request.layout)?;
-    let options = wishes::read(request.options.as_ref(), "options")?;
+    let mut options = wishes::read(request.options.as_ref(), "options")?;
+    options.from_solutions = request.solutions.is_some();
+    let (inputs, _) = batch::inputs(request.solutions, "solutions", limit, "use a job")?;
+    let count = if options.from_solutions {
+        inputs.len() as u64
+    } else {
+        request.count
+    };
+    if ![0, count].contains(&request.count) {
+        let description = format!("is that of the solutions, {count}, or 0");
+        return Err(bad_field("count", description));
+    }
     let limit = limits::MAX_INTERACTIVE_TRIES;
     if options.step_limit > limit {
         return Err(too_large("options.step_limit", limit, "use a job"));
@@ -74,7 +84,8 @@ pub(super) fn make_puzzle(
     let sequence = Sequence {
         compute,
         work: Work::MakePuzzle(options),
-        span: span(request.first_index, request.count, u64::MAX)?,
+        span: span(request.first_index, count, u64::MAX)?,
+        inputs,
         layout,
     };
     let respond = move |results| pb::MakePuzzleResponse {
@@ -110,6 +121,8 @@ struct Sequence {
     compute: Compute,
     work: Work,
     span: Span,
+    /// One an item of the span, where the work takes any.
+    inputs: Inputs,
     layout: Layout,
 }
 
@@ -128,10 +141,15 @@ impl Sequence {
             let len = size.min(self.span.end() - first);
             let part = Span { first, len };
             let work = self.work.clone();
+            let done_before =
+                usize::try_from(first - self.span.first).expect("inputs are in memory");
+            let inputs = self
+                .inputs
+                .slice(done_before, usize::try_from(len).expect("a message"));
             let started = Instant::now();
             let done = self
                 .compute
-                .run(move |cancel| run(&work, part, &Inputs::default(), cancel))
+                .run(move |cancel| run(&work, part, &inputs, cancel))
                 .await?;
             let results = batch::results(first, done.results, None, self.layout);
             sender.send(respond(results)).await?;

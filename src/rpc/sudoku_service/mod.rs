@@ -60,7 +60,7 @@ impl SudokuService for Sudoku {
         &self,
         request: Request<pb::MakePuzzleRequest>,
     ) -> Answer<Self::MakePuzzleStream> {
-        let puzzles = make::make_puzzle(self.compute.clone(), &request.into_inner())?;
+        let puzzles = make::make_puzzle(self.compute.clone(), request.into_inner())?;
         Ok(Response::new(puzzles))
     }
 

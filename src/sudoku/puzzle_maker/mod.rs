@@ -145,6 +145,24 @@ impl PuzzleMaker {
         self.run(items, cancel, sink)
     }
 
+    /// As [`make_all`](Self::make_all) for indices with given solutions, as
+    /// [`make_from`](Self::make_from) makes each.
+    ///
+    /// # Errors
+    /// If cancelled, as there.
+    pub fn make_all_from(
+        &mut self,
+        solutions: impl IntoIterator<Item = (u64, Grid)>,
+        cancel: Cancel<'_>,
+        sink: impl FnMut(u64, Made),
+    ) -> Result<(), Cancelled> {
+        let (seed, step_limit) = (self.seed, self.options.step_limit());
+        let items = solutions.into_iter();
+        let items =
+            items.map(|(index, solution)| Item::new(seed, index, step_limit, Some(solution)));
+        self.run(items, cancel, sink)
+    }
+
     fn item(&self, index: u64, solution: Option<Grid>) -> Item {
         Item::new(self.seed, index, self.options.step_limit(), solution)
     }
