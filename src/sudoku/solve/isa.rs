@@ -76,7 +76,7 @@ impl Isa {
 
     /// # Errors
     /// If the CPU lacks it.
-    pub(super) fn check(self) -> Result<(), Unusable> {
+    pub(in crate::sudoku) fn check(self) -> Result<(), Unusable> {
         if self.is_available() {
             Ok(())
         } else {

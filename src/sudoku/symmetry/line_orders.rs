@@ -1,16 +1,18 @@
 //! The orders that rows (or columns) can be put in: three bands, and three rows in each.
 
+/// All orders of three, lexicographically; entry `i` of one is the thing that comes to stand at `i`.
+pub(super) const ORDERS: [[u8; 3]; 6] = [
+    [0, 1, 2],
+    [0, 2, 1],
+    [1, 0, 2],
+    [1, 2, 0],
+    [2, 0, 1],
+    [2, 1, 0],
+];
+
 /// All 6^4 = 1,296 orders; entry `i` of one is the line that comes to stand at `i`. The first is
 /// the identity.
 pub(in crate::sudoku) static LINE_ORDERS: [[u8; 9]; 1296] = {
-    const ORDERS: [[u8; 3]; 6] = [
-        [0, 1, 2],
-        [0, 2, 1],
-        [1, 0, 2],
-        [1, 2, 0],
-        [2, 0, 1],
-        [2, 1, 0],
-    ];
     let mut orders = [[0; 9]; 1296];
     let mut number = 0;
     while number < 1296 {
@@ -26,6 +28,20 @@ pub(in crate::sudoku) static LINE_ORDERS: [[u8; 9]; 1296] = {
     }
     orders
 };
+
+/// The number of an order in [`ORDERS`].
+pub(super) const fn order_number([a, b, c]: [u8; 3]) -> u16 {
+    2 * a as u16 + (b > c) as u16
+}
+
+/// The number of an order in [`LINE_ORDERS`].
+pub(super) fn line_order_number(order: &[u8; 9]) -> u16 {
+    let bands = order_number([order[0] / 3, order[3] / 3, order[6] / 3]);
+    let append = |number, lines: &[u8]| {
+        number * 6 + order_number([lines[0] % 3, lines[1] % 3, lines[2] % 3])
+    };
+    order.chunks_exact(3).fold(bands, append)
+}
 
 #[cfg(test)]
 mod tests {

@@ -6,7 +6,11 @@
 //! [`puzzle_maker::Symmetry`](super::puzzle_maker::Symmetry).
 
 mod automorphisms;
+mod canonical;
 mod line_orders;
+mod transformation;
 
 pub use automorphisms::automorphisms;
+pub use canonical::{Canonical, Canonicalizer};
 pub(super) use line_orders::LINE_ORDERS;
+pub use transformation::Transformation;

@@ -1,0 +1,121 @@
+//! The canonical form: of all images of a puzzle under symmetries and relabellings, the lowest.
+//!
+//! Images are compared as strings, row by row, an empty cell as 0. Two puzzles have the same form if
+//! and only if one is an image of the other. This *row-minlex* form is the nearest there is to a
+//! standard: gsf's `%#mc`, Glenn Fowler's solver, made it known. Two others agree with it on grids
+//! and not on puzzles: comparing the pattern of givens before the digits, and taking the form of the
+//! solution; the latter needs exactly one solution.
+//!
+//! | room | what it holds |
+//! |---|---|
+//! | [`bands`], [`grid`] | grids: a table of the classes of bands |
+//! | [`state`], [`search`] | all other boards: rows placed one by one |
+//! | [`board`] | a puzzle and its transpose |
+//! | [`register`], [`avx2`], [`portable`] | rows of cells in registers |
+//!
+//! Grids have a way of their own as their first row, 123456789 whatever the order of the columns,
+//! tells nothing; a puzzle's empty cells do.
+#![expect(
+    clippy::inline_always,
+    reason = "an intrinsic is an instruction only where its set is enabled"
+)]
+
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+mod bands;
+mod board;
+mod grid;
+mod portable;
+mod register;
+mod search;
+mod state;
+#[cfg(test)]
+mod tests;
+
+use super::transformation::Transformation;
+use crate::sudoku::puzzle::Puzzle;
+use crate::sudoku::solve::{Isa, Unusable};
+use board::Board;
+use register::Register;
+use search::Search;
+
+/// The canonical form of a puzzle, and how it comes about.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Canonical {
+    /// The lowest image. If the puzzle is a grid, so is this.
+    pub form: Puzzle,
+    /// One of the transformations that make the puzzle this image.
+    pub transformation: Transformation,
+    /// The order of the puzzle's automorphism group: how many of the 3,359,232 geometric symmetries
+    /// give back the puzzle when its digits are suitably renamed. As many lead to the form. Digits
+    /// that do not occur make no difference, but empty rows or columns do that can change places.
+    pub automorphisms: u32,
+}
+
+/// Finds canonical forms, one after the other. The first grid takes some milliseconds, in which
+/// tables are made that all share.
+#[derive(Clone, Debug)]
+pub struct Canonicalizer(Engine);
+
+/// The memory of an instruction set's search. Invariant: the CPU has it.
+#[derive(Clone, Debug)]
+enum Engine {
+    Portable(Box<Search<portable::Portable>>),
+    #[cfg(target_arch = "x86_64")]
+    Avx2(Box<Search<avx2::Avx2>>),
+}
+
+impl Default for Canonicalizer {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Canonicalizer {
+    /// One with the instructions that this process uses.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::on(Isa::current()).unwrap_or_else(|_| Self(Engine::Portable(Search::boxed())))
+    }
+
+    /// One with certain instructions, or the best below them that it is written for.
+    ///
+    /// # Errors
+    /// If the CPU lacks them.
+    pub fn on(isa: Isa) -> Result<Self, Unusable> {
+        isa.check()?;
+        Ok(Self(match isa {
+            #[cfg(target_arch = "x86_64")]
+            Isa::Avx2 | Isa::Avx512 => Engine::Avx2(Search::boxed()),
+            _ => Engine::Portable(Search::boxed()),
+        }))
+    }
+
+    /// The canonical form of any puzzle, whether it has one solution, many or none.
+    #[must_use]
+    pub fn canonical(&mut self, puzzle: &Puzzle) -> Canonical {
+        let board = Board::new(puzzle.cells());
+        match &mut self.0 {
+            Engine::Portable(search) => canonical(search, &board),
+            #[cfg(target_arch = "x86_64")]
+            Engine::Avx2(search) => canonical(search, &board),
+        }
+    }
+}
+
+fn canonical<R: Register>(search: &mut Search<R>, board: &Board) -> Canonical {
+    let full = !board.sides[0].iter().any(|row| row[..9].contains(&0));
+    let grid = if full { R::grid(board) } else { None };
+    grid.unwrap_or_else(|| search.canonical(board))
+}
+
+/// The puzzle of these rows, as [strings](Register::string).
+fn form(rows: &[u64; 9]) -> Puzzle {
+    let mut cells = [0; 81];
+    for (cells, row) in cells.chunks_exact_mut(9).zip(rows) {
+        for (column, cell) in cells.iter_mut().enumerate() {
+            *cell = (row >> (60 - 4 * column)) as u8 & 15;
+        }
+    }
+    Puzzle::from_checked(cells)
+}

@@ -1,0 +1,61 @@
+//! What is asked of a register of 16 bytes.
+//!
+//! A byte belongs to a column (nine are used, the rest are 0), or is an entry of a table that is
+//! looked up by digit.
+
+use super::Canonical;
+use super::board::Board;
+use super::state::{Lines, Next, State};
+
+/// Sixteen bytes.
+pub(super) trait Register: Copy {
+    /// [`search::lines`](super::search::lines) with these instructions enabled.
+    fn lines<'a>(board: &'a Board, states: &mut Vec<State<Self>>) -> Lines<'a>;
+
+    /// [`state::advance`](super::state::advance) with these instructions enabled.
+    fn advance(lines: &Lines<'_>, states: &[State<Self>], next: &mut Next<Self>);
+
+    /// [`grid::canonical`](super::grid::canonical) with these instructions enabled.
+    fn grid(board: &Board) -> Option<Canonical>;
+
+    /// From memory, byte 0 first.
+    fn new(bytes: [u8; 16]) -> Self;
+
+    /// To memory.
+    fn bytes(self) -> [u8; 16];
+
+    /// Byte `i` is byte `from[i]`, which is below 16, of this register.
+    fn shuffle(self, from: Self) -> Self;
+
+    fn add(self, other: Self) -> Self;
+
+    fn and(self, other: Self) -> Self;
+
+    fn or(self, other: Self) -> Self;
+
+    /// The bits that the other has not.
+    fn without(self, other: Self) -> Self;
+
+    fn min(self, other: Self) -> Self;
+
+    fn max(self, other: Self) -> Self;
+
+    /// Byte by byte all ones or all zeros.
+    fn equal(self, other: Self) -> Self;
+
+    /// Each byte, which is below 64, two bits up.
+    fn up(self) -> Self;
+
+    /// Each byte two bits down, and the lower four bits of that.
+    fn down(self) -> Self;
+
+    /// Bit `i` is the highest bit of byte `i`.
+    fn bits(self) -> u32;
+
+    /// The same with byte `at` replaced.
+    fn with(self, at: u8, byte: u8) -> Self;
+
+    /// The bytes, each below 16, as a number of 16 hexadecimal digits, byte 0 the highest: strings
+    /// compare as numbers do.
+    fn string(self) -> u64;
+}

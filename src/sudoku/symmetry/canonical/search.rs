@@ -1,0 +1,220 @@
+//! Puzzles: the lowest image, row by row.
+//!
+//! All states whose rows so far are the lowest go on side by side; about five after the first row,
+//! one after the fourth. Where they are many, as in dense or symmetric puzzles, they go on one by
+//! one instead, each until it falls behind the best image found before. If it comes out equal, an
+//! automorphism leads from one to the other, and the whole of what can come of the one is mirrored
+//! in the other: it needs no second look, only counting. So symmetry makes the search short rather
+//! than long.
+
+use super::board::Board;
+use super::register::Register;
+use super::state::{Lines, Next, State};
+use super::{Canonical, Transformation, form};
+use crate::sudoku::symmetry::line_orders::ORDERS;
+
+/// States that go on side by side; above, one by one.
+const ABREAST: usize = 24;
+
+/// The memory of a search, kept from call to call.
+#[derive(Clone, Debug)]
+pub(super) struct Search<R> {
+    /// By number of rows placed.
+    levels: [Next<R>; 10],
+    /// The rows of the lowest image so far.
+    best: [u64; 9],
+    /// A state that gives it.
+    state: State<R>,
+}
+
+/// What came of a state, compared with the best image before.
+enum Outcome {
+    Worse,
+    /// Found again.
+    Equal,
+    /// Found by so many symmetries.
+    Better(u32),
+}
+
+impl<R: Register> Search<R> {
+    pub(super) fn boxed() -> Box<Self> {
+        Box::new(Self {
+            levels: std::array::from_fn(|_| Next {
+                lowest: 0,
+                states: Vec::new(),
+            }),
+            best: [0; 9],
+            state: State::start(false, [0, 1, 2], 0),
+        })
+    }
+
+    pub(super) fn canonical(&mut self, board: &Board) -> Canonical {
+        let lines = R::lines(board, &mut self.levels[0].states);
+        let outcome = self.go_on(0, true, &lines);
+        let Outcome::Better(automorphisms) = outcome else {
+            unreachable!("the first image is better than none");
+        };
+        Canonical {
+            form: form(&self.best),
+            transformation: self.transformation(),
+            automorphisms,
+        }
+    }
+
+    /// Goes on from the states of a level, which agree so far: with the best image too, unless they
+    /// are `better`.
+    fn go_on(&mut self, level: usize, mut better: bool, lines: &Lines<'_>) -> Outcome {
+        let states = std::mem::take(&mut self.levels[level].states);
+        let outcome = if level == 9 {
+            if better {
+                self.state = states[0];
+                Outcome::Better(states.iter().map(State::symmetries).sum())
+            } else {
+                Outcome::Equal
+            }
+        } else if level == 0 || states.len() <= ABREAST {
+            self.place(level, &states, better, lines)
+        } else {
+            let mut found = None;
+            for state in states.chunks(1) {
+                match (self.place(level, state, better, lines), &mut found) {
+                    (Outcome::Worse, _) => {}
+                    (Outcome::Better(each), _) => {
+                        found = Some((each, 1));
+                        better = false;
+                    }
+                    (Outcome::Equal, Some((_, times))) => *times += 1,
+                    (Outcome::Equal, None) => {
+                        // An image of what was gone through before these states.
+                        self.levels[level].states = states;
+                        return Outcome::Equal;
+                    }
+                }
+            }
+            found.map_or(Outcome::Worse, |(each, times)| {
+                Outcome::Better(each * times)
+            })
+        };
+        self.levels[level].states = states;
+        outcome
+    }
+
+    /// Places one row more and goes on.
+    fn place(
+        &mut self,
+        level: usize,
+        states: &[State<R>],
+        better: bool,
+        lines: &Lines<'_>,
+    ) -> Outcome {
+        let next = &mut self.levels[level + 1];
+        next.states.clear();
+        next.lowest = if better { u64::MAX } else { self.best[level] };
+        R::advance(lines, states, next);
+        if next.states.is_empty() {
+            return Outcome::Worse;
+        }
+        let better = better || next.lowest < self.best[level];
+        self.best[level] = next.lowest;
+        self.go_on(level + 1, better, lines)
+    }
+
+    fn transformation(&self) -> Transformation {
+        let State {
+            names,
+            columns,
+            rows,
+            transposed,
+            ..
+        } = &self.state;
+        let (names, columns) = (names.bytes(), columns.bytes());
+        let mut digits: [u8; 10] = std::array::from_fn(|digit| names[digit]);
+        let mut free = (1..10).filter(|label| !names[1..10].contains(label));
+        for label in &mut digits[1..] {
+            if *label > 9 {
+                *label = free
+                    .next()
+                    .expect("as many labels are free as digits are absent");
+            }
+        }
+        Transformation {
+            transposed: *transposed,
+            rows: std::array::from_fn(|row| (rows >> (32 - 4 * row)) as u8 & 15),
+            columns: std::array::from_fn(|column| columns[column]),
+            digits,
+        }
+    }
+}
+
+/// What is known of a puzzle, and the states to start from: each order of the stacks with the rows
+/// that may be the lowest first row in it.
+///
+/// Where no digit stands twice in a line, those are told by their numbers of givens in the three
+/// boxes, sorted: fewer in the first box, then in the second, then in the third.
+#[inline(always)]
+pub(super) fn lines<'a, R: Register>(board: &'a Board, states: &mut Vec<State<R>>) -> Lines<'a> {
+    let givens = board.givens::<R>();
+    let repeats = board.repeats::<R>();
+    let lowest = givens
+        .iter()
+        .flatten()
+        .map(|&row| PROFILES[row as usize & 511].0)
+        .min();
+    let mut scopes = [[0; 6]; 2];
+    let mut empty = [0; 2];
+    for (side, rows) in givens.iter().enumerate() {
+        for (row, &givens) in rows.iter().enumerate() {
+            let (profile, orders) = PROFILES[givens as usize & 511];
+            if givens == 0 {
+                empty[side] |= 1 << row;
+            }
+            if Some(profile) == lowest {
+                for (order, scope) in scopes[side].iter_mut().enumerate() {
+                    *scope |= u32::from(orders >> order & 1) << row;
+                }
+            }
+        }
+    }
+    if repeats != [0, 0] {
+        scopes = [[0x1ff; 6]; 2];
+    }
+    states.clear();
+    for (side, scopes) in scopes.iter().enumerate() {
+        for (&order, &scope) in ORDERS.iter().zip(scopes) {
+            if scope != 0 {
+                states.push(State::start(side == 1, order, scope));
+            }
+        }
+    }
+    Lines {
+        board,
+        empty,
+        repeats,
+    }
+}
+
+/// By the cells given in a row, its numbers of givens by box, sorted, and which orders of the
+/// stacks sort them.
+static PROFILES: [(u8, u8); 512] = {
+    let mut profiles = [(0, 0); 512];
+    let mut row = 0;
+    while row < 512 {
+        let counts = [
+            (row as u32 & 7).count_ones() as u8,
+            (row as u32 >> 3 & 7).count_ones() as u8,
+            (row as u32 >> 6 & 7).count_ones() as u8,
+        ];
+        let mut order = 0;
+        while order < 6 {
+            let [a, b, c] = ORDERS[order];
+            let [a, b, c] = [counts[a as usize], counts[b as usize], counts[c as usize]];
+            if a <= b && b <= c {
+                profiles[row].0 = a << 4 | b << 2 | c;
+                profiles[row].1 |= 1 << order;
+            }
+            order += 1;
+        }
+        row += 1;
+    }
+    profiles
+};

@@ -1,0 +1,353 @@
+//! A partial symmetry: what the first rows of an image leave open.
+//!
+//! The order of the stacks is chosen from the start; the columns of a stack are kept as *blocks*.
+//! Columns of a block look alike in every row placed, so they may still come in any order. The next
+//! row sorts each block by its labels and so splits it, as a partition is refined. A choice is due
+//! only where a block has two digits without a label: either may get the lower one.
+
+use super::board::Board;
+use super::register::Register;
+use crate::sudoku::symmetry::line_orders::ORDERS;
+
+/// What a digit without a label has for one: above every label, and 0 stays that of an empty cell.
+const UNNAMED: u8 = 10;
+
+/// All symmetries that give the same first rows from the same rows, stacks and digits.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct State<R> {
+    /// By digit, its label.
+    pub(super) names: R,
+    /// By column, the column it comes from.
+    pub(super) columns: R,
+    /// By column a byte, which a label completes to a sorting key:
+    ///
+    /// ```text
+    ///    7..6    the first column of its block, 0..3 in the stack
+    ///    5..2    0; the label
+    ///    1..0    the column, 0..3 in the stack
+    /// ```
+    blocks: R,
+    /// The rows placed, four bits each, the last one lowest.
+    pub(super) rows: u64,
+    /// The rows not yet placed, a bit each.
+    unplaced: u32,
+    /// Those of them that may come next: the rest of the band, or all.
+    scope: u32,
+    pub(super) transposed: bool,
+    /// How many digits have a label.
+    named: u8,
+    /// In how many ways equivalent empty rows could have been placed.
+    ways: u32,
+}
+
+/// What is known of a puzzle besides its cells.
+pub(super) struct Lines<'a> {
+    pub(super) board: &'a Board,
+    /// By side, the rows without a given.
+    pub(super) empty: [u32; 2],
+    /// By side, the rows in which a digit stands twice.
+    pub(super) repeats: [u32; 2],
+}
+
+/// The states with one row more, as far as they share the lowest string for it.
+#[derive(Clone, Debug)]
+pub(super) struct Next<R> {
+    /// That string, or what it must not exceed.
+    pub(super) lowest: u64,
+    pub(super) states: Vec<State<R>>,
+}
+
+impl<R> Next<R> {
+    /// Whether a state with this string is to be kept. If it is the lowest, no other is.
+    #[inline(always)]
+    fn accepts(&mut self, string: u64) -> bool {
+        if string < self.lowest {
+            self.lowest = string;
+            self.states.clear();
+        }
+        string == self.lowest
+    }
+}
+
+/// Places each row that may come next, in each state.
+#[inline(always)]
+pub(super) fn advance<R: Register>(lines: &Lines<'_>, states: &[State<R>], next: &mut Next<R>) {
+    for state in states {
+        let empty = lines.empty[usize::from(state.transposed)];
+        let mut scope = state.scope;
+        while scope != 0 {
+            let row = scope.trailing_zeros();
+            let mut alike = 1 << row;
+            if empty & alike != 0 {
+                // The first of the band's empty rows stands for all.
+                alike = scope & empty & band(row);
+            }
+            scope &= !alike;
+            state.place(row, alike.count_ones(), lines, next);
+        }
+    }
+}
+
+impl<R: Register> State<R> {
+    /// No row placed, the stacks in a certain order, and the rows that may come first.
+    #[inline(always)]
+    pub(super) fn start(transposed: bool, stacks: [u8; 3], scope: u32) -> Self {
+        let mut names = [UNNAMED; 16];
+        names[0] = 0;
+        let mut columns = [15; 16];
+        let mut blocks = [0; 16];
+        for (stack, &from) in stacks.iter().enumerate() {
+            for column in 0..3 {
+                columns[3 * stack + usize::from(column)] = 3 * from + column;
+                blocks[3 * stack + usize::from(column)] = column;
+            }
+        }
+        Self {
+            names: R::new(names),
+            columns: R::new(columns),
+            blocks: R::new(blocks),
+            rows: 0,
+            unplaced: 0x1ff,
+            scope,
+            transposed,
+            named: 0,
+            ways: 1,
+        }
+    }
+
+    /// How many symmetries it stands for.
+    pub(super) fn symmetries(&self) -> u32 {
+        let blocks = self.blocks.bytes();
+        let orders = |stack: &[u8]| match (stack[1] >> 6, stack[2] >> 6) {
+            (0, 0) => 6,
+            (1, 2) => 1,
+            _ => 2,
+        };
+        blocks[..9].chunks_exact(3).map(orders).product::<u32>() * self.ways
+    }
+
+    /// Offers the states with this row placed; there are `alike` rows to choose it from.
+    #[inline(always)]
+    fn place(&self, row: u32, alike: u32, lines: &Lines<'_>, next: &mut Next<R>) {
+        let side = usize::from(self.transposed);
+        let digits = R::new(lines.board.sides[side][row as usize]).shuffle(self.columns);
+        let keys = sort(self.blocks.or(self.names.shuffle(digits).up()));
+        let labels = keys.down();
+        let mut unnamed = labels.equal(R::new([UNNAMED; 16])).bits();
+        let mut string = labels.string();
+        if unnamed == 0 {
+            if next.accepts(string) {
+                let state = self.with_row(row, alike, self.names, self.columns, keys);
+                next.states.push(state);
+            }
+            return;
+        }
+        if lines.repeats[side] >> row & 1 != 0 {
+            self.place_in_all_ways(digits, row, alike, next);
+            return;
+        }
+        let mut label = self.named;
+        let mut rest = unnamed;
+        while rest != 0 {
+            label += 1;
+            string -= u64::from(UNNAMED - label) << (60 - 4 * rest.trailing_zeros());
+            rest &= rest - 1;
+        }
+        if !next.accepts(string) {
+            return;
+        }
+        if ties(keys).bits() & unnamed & 0b1_1011_0110 != 0 {
+            self.place_in_all_ways(digits, row, alike, next);
+            return;
+        }
+        let from = order(keys);
+        let digits = digits.shuffle(from).bytes();
+        let mut state = self.with_row(row, alike, self.names, self.columns, keys);
+        while unnamed != 0 {
+            state.named += 1;
+            let digit = digits[unnamed.trailing_zeros() as usize & 15];
+            state.names = state.names.with(digit, state.named);
+            unnamed &= unnamed - 1;
+        }
+        next.states.push(state);
+    }
+
+    /// The state with a row placed, given its names, columns and sorting keys.
+    #[inline(always)]
+    fn with_row(&self, row: u32, alike: u32, names: R, columns: R, keys: R) -> Self {
+        let unplaced = self.unplaced & !(1 << row);
+        let rest = unplaced & band(row);
+        Self {
+            names,
+            columns: columns.shuffle(order(keys)),
+            blocks: split(keys),
+            rows: self.rows << 4 | u64::from(row),
+            unplaced,
+            scope: if rest == 0 { unplaced } else { rest },
+            transposed: self.transposed,
+            named: self.named,
+            ways: self.ways * alike,
+        }
+    }
+
+    /// [`place`](Self::place) where the order of unnamed digits matters: tries every order of each
+    /// stack that keeps its blocks sorted.
+    #[inline(never)]
+    fn place_in_all_ways(&self, digits: R, row: u32, alike: u32, next: &mut Next<R>) {
+        let placing = Placing {
+            state: self,
+            row,
+            alike,
+            digits: digits.bytes(),
+            columns: self.columns.bytes(),
+            blocks: self.blocks.bytes(),
+            old_names: self.names.bytes(),
+        };
+        let start = Placed {
+            names: placing.old_names,
+            named: self.named,
+            columns: [15; 16],
+            keys: [0; 16],
+            string: 0,
+        };
+        placing.place_stack(0, &start, next);
+    }
+}
+
+/// A row about to be placed, its columns not yet sorted.
+struct Placing<'a, R> {
+    state: &'a State<R>,
+    row: u32,
+    alike: u32,
+    digits: [u8; 16],
+    columns: [u8; 16],
+    blocks: [u8; 16],
+    old_names: [u8; 16],
+}
+
+/// Some stacks of it, placed.
+#[derive(Clone, Copy)]
+struct Placed {
+    names: [u8; 16],
+    named: u8,
+    columns: [u8; 16],
+    keys: [u8; 16],
+    string: u64,
+}
+
+impl<R: Register> Placing<'_, R> {
+    fn place_stack(&self, stack: usize, before: &Placed, next: &mut Next<R>) {
+        if stack == 3 {
+            if next.accepts(before.string) {
+                let (names, columns) = (R::new(before.names), R::new(before.columns));
+                let keys = R::new(before.keys);
+                let mut state = self
+                    .state
+                    .with_row(self.row, self.alike, names, columns, keys);
+                state.named = before.named;
+                next.states.push(state);
+            }
+            return;
+        }
+        for from in ORDERS {
+            let from = from.map(|column| 3 * stack + usize::from(column));
+            let sorted = |(a, b): (usize, usize)| {
+                let group = |at| {
+                    (
+                        self.blocks[at] >> 6,
+                        self.old_names[usize::from(self.digits[at])],
+                    )
+                };
+                // Columns that look alike stay a block, whose order is not chosen here.
+                let in_order = |at| {
+                    (
+                        group(at),
+                        if self.digits[a] == self.digits[b] {
+                            at
+                        } else {
+                            0
+                        },
+                    )
+                };
+                in_order(a) <= in_order(b)
+            };
+            if ![(0, 1), (0, 2), (1, 2)]
+                .map(|(a, b)| (from[a], from[b]))
+                .into_iter()
+                .all(sorted)
+            {
+                continue;
+            }
+            let mut placed = *before;
+            for (at, from) in (3 * stack..).zip(from) {
+                let digit = usize::from(self.digits[from]);
+                if placed.names[digit] == UNNAMED {
+                    placed.named += 1;
+                    placed.names[digit] = placed.named;
+                }
+                let label = placed.names[digit];
+                placed.columns[at] = self.columns[from];
+                placed.keys[at] = self.blocks[from] & 0xc0 | label << 2 | self.blocks[at] & 3;
+                placed.string |= u64::from(label) << (60 - 4 * at);
+            }
+            if placed.string <= next.lowest {
+                self.place_stack(stack + 1, &placed, next);
+            }
+        }
+    }
+}
+
+/// The rows of a row's band, a bit each.
+#[inline(always)]
+fn band(row: u32) -> u32 {
+    0b111 << (row / 3 * 3)
+}
+
+/// Sorts the keys of each stack.
+#[inline(always)]
+fn sort<R: Register>(keys: R) -> R {
+    let sort = |keys: R, partner: [u8; 16], upper: [u8; 16]| {
+        let others = keys.shuffle(R::new(partner));
+        let upper = R::new(upper);
+        keys.min(others)
+            .without(upper)
+            .or(keys.max(others).and(upper))
+    };
+    let keys = sort(keys, FIRST_TWO, UPPER_OF_FIRST_TWO);
+    let keys = sort(keys, LAST_TWO, UPPER_OF_LAST_TWO);
+    sort(keys, FIRST_TWO, UPPER_OF_FIRST_TWO)
+}
+
+/// By column, the one that it was before the keys were sorted.
+#[inline(always)]
+fn order<R: Register>(keys: R) -> R {
+    keys.and(R::new([3; 16])).add(R::new(STACKS))
+}
+
+/// The columns, all ones, that look like the one before; of a stack's first column it says nothing.
+#[inline(always)]
+fn ties<R: Register>(keys: R) -> R {
+    let looks = keys.without(R::new([3; 16]));
+    looks.equal(looks.shuffle(R::new(BEFORE)))
+}
+
+/// The blocks that sorted keys make.
+#[inline(always)]
+fn split<R: Register>(keys: R) -> R {
+    let ties = ties(keys);
+    let starts = R::new(STARTS).without(ties);
+    let starts = starts.max(starts.shuffle(R::new(BEFORE)).and(ties));
+    starts.or(R::new(COLUMNS))
+}
+
+const FIRST_TWO: [u8; 16] = [1, 0, 2, 4, 3, 5, 7, 6, 8, 9, 10, 11, 12, 13, 14, 15];
+const UPPER_OF_FIRST_TWO: [u8; 16] = [0, 0xff, 0, 0, 0xff, 0, 0, 0xff, 0, 0, 0, 0, 0, 0, 0, 0];
+const LAST_TWO: [u8; 16] = [0, 2, 1, 3, 5, 4, 6, 8, 7, 9, 10, 11, 12, 13, 14, 15];
+const UPPER_OF_LAST_TWO: [u8; 16] = [0, 0, 0xff, 0, 0, 0xff, 0, 0, 0xff, 0, 0, 0, 0, 0, 0, 0];
+/// By column, the first of its stack; beyond the ninth, a byte that is always 0.
+const STACKS: [u8; 16] = [0, 0, 0, 3, 3, 3, 6, 6, 6, 15, 15, 15, 15, 15, 15, 15];
+/// By column, the one before in its stack.
+const BEFORE: [u8; 16] = [15, 0, 1, 15, 3, 4, 15, 6, 7, 15, 15, 15, 15, 15, 15, 15];
+const COLUMNS: [u8; 16] = [0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 0, 0, 0, 0, 0, 0];
+/// The same where a block's first column is written.
+const STARTS: [u8; 16] = [0, 64, 128, 0, 64, 128, 0, 64, 128, 0, 0, 0, 0, 0, 0, 0];
