@@ -8,7 +8,7 @@ use bytes::Bytes;
 
 use crate::jobs::items::Outcome;
 use crate::rpc::pb::grid_batch::Layout;
-use crate::rpc::pb::{GridBatch, Rating, ResultBatch};
+use crate::rpc::pb::{Canonical, GridBatch, Rating, ResultBatch};
 use crate::sudoku::packed::BYTES;
 
 /// Packed cells of one grid or puzzle.
@@ -24,6 +24,7 @@ pub(crate) struct Batch {
     inputs: Option<Bytes>,
     counts: Vec<u64>,
     ratings: Vec<Rating>,
+    canonicals: Vec<Canonical>,
 }
 
 impl Batch {
@@ -56,6 +57,11 @@ impl Batch {
             "the server sent {} ratings for {items} items",
             batch.ratings.len()
         );
+        ensure!(
+            [0, items].contains(&batch.canonicals.len()),
+            "the server sent {} transformations for {items} items",
+            batch.canonicals.len()
+        );
         Ok(Self {
             first: batch.first_index,
             outcomes,
@@ -64,6 +70,7 @@ impl Batch {
             inputs: packed(batch.inputs, items)?,
             counts: batch.solution_counts,
             ratings: batch.ratings,
+            canonicals: batch.canonicals,
         })
     }
 
@@ -95,6 +102,11 @@ impl Batch {
     /// The guesses that made puzzle `i` takes.
     pub(crate) fn guesses(&self, i: usize) -> Option<u64> {
         Some(self.ratings.get(i)?.guesses)
+    }
+
+    /// How many automorphisms canonical form `i` has.
+    pub(crate) fn automorphisms(&self, i: usize) -> Option<u32> {
+        Some(self.canonicals.get(i)?.automorphisms)
     }
 
     /// How many solutions item `i` has; at least that many, where a limit ended the count.

@@ -7,6 +7,7 @@
 mod admin;
 mod batch;
 mod bench;
+mod canon;
 mod client;
 mod engine;
 mod exit;
@@ -67,6 +68,8 @@ enum Command {
     Generate(generate::Generate),
     /// Make puzzles with exactly one solution
     Make(make::Make),
+    /// Find canonical forms: the same for all grids or puzzles that are images of one another
+    Canon(canon::Canon),
     /// Submit jobs to a server and look after them
     Job(job::Job),
     /// Operate a server
@@ -112,6 +115,7 @@ fn execute(command: Command) -> Result {
         Command::Solve(solve) => block_on(solve::run(solve)),
         Command::Generate(generate) => block_on(generate::run(generate)),
         Command::Make(make) => block_on(make::run(make)),
+        Command::Canon(canon) => block_on(canon::run(canon)),
         Command::Job(job) => block_on(job::run(job)),
         Command::Admin(admin) => block_on(admin::run(admin)),
         Command::Bench(bench) => bench::run(bench),

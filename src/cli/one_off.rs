@@ -65,6 +65,7 @@ impl Presentation {
             Kind::Grids => "grid",
             Kind::Solutions => "answer",
             Kind::Puzzles => "puzzle",
+            Kind::Forms => "form",
         };
         let plural = if count == 1 { "" } else { "s" };
         let seed = seed(job).map_or_else(String::new, |seed| format!(" (seed {seed})"));

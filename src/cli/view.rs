@@ -159,6 +159,11 @@ pub(crate) fn work(job: &Job) -> (&'static str, Value) {
                     "min_givens": givens.min,
                     "max_givens": givens.max,
                     "minimal": options.minimal,
+                    "pattern": (!options.pattern.is_empty()).then_some(&options.pattern),
+                    "min_givens_per_house": options.givens_per_house.and_then(|range| range.min),
+                    "max_givens_per_house": options.givens_per_house.and_then(|range| range.max),
+                    "min_guesses": options.guesses.and_then(|range| range.min),
+                    "max_guesses": options.guesses.and_then(|range| range.max),
                     "step_limit": options.step_limit,
                 }),
             )

@@ -5,6 +5,7 @@
 
 use crate::sudoku::Puzzle;
 use crate::sudoku::packed::BYTES;
+use crate::sudoku::symmetry::Transformation;
 
 /// First byte of a malformed input: no digit has the nibble 15.
 const MALFORMED: u8 = 0xff;
@@ -128,7 +129,7 @@ pub enum Outcome {
     StepLimit = 6,
     /// No puzzle with the wanted properties within the step limit.
     NotFound = 7,
-    /// A generated grid.
+    /// A generated grid or a canonical form.
     Made = 8,
     /// The job ended before the item ran.
     Skipped = 9,
@@ -181,7 +182,7 @@ impl Outcome {
 pub struct Results {
     /// What became of each.
     pub outcomes: Vec<Outcome>,
-    /// Solution, grid or puzzle, packed; zeros where there is none.
+    /// Solution, grid, puzzle or canonical form, packed; zeros where there is none.
     pub grids: Packed,
     /// The solution of each made puzzle, packed.
     pub solutions: Option<Packed>,
@@ -189,6 +190,25 @@ pub struct Results {
     pub counts: Option<Vec<u64>>,
     /// The single engine's guesses for each made puzzle.
     pub guesses: Option<Vec<u64>>,
+    /// How each input came to its canonical form.
+    pub canonicals: Option<Vec<Canonicalized>>,
+}
+
+/// How an input came to its canonical form.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Canonicalized {
+    /// What leads there.
+    pub transformation: Transformation,
+    /// The order of the automorphism group; 0 where the input is malformed.
+    pub automorphisms: u32,
+}
+
+impl Canonicalized {
+    /// Of a malformed input.
+    pub const NONE: Self = Self {
+        transformation: Transformation::IDENTITY,
+        automorphisms: 0,
+    };
 }
 
 impl Results {
@@ -225,6 +245,7 @@ impl Results {
                 .is_none_or(|s| s.len() == items * BYTES)
             && self.counts.as_ref().is_none_or(|c| c.len() == items)
             && self.guesses.as_ref().is_none_or(|g| g.len() == items)
+            && self.canonicals.as_ref().is_none_or(|c| c.len() == items)
     }
 
     /// The items from `first` on, at most `len`.
@@ -239,6 +260,7 @@ impl Results {
             solutions: self.solutions.as_ref().map(|s| s[cells].to_vec()),
             counts: self.counts.as_ref().map(|c| c[first..end].to_vec()),
             guesses: self.guesses.as_ref().map(|g| g[first..end].to_vec()),
+            canonicals: self.canonicals.as_ref().map(|c| c[first..end].to_vec()),
         }
     }
 
@@ -248,6 +270,7 @@ impl Results {
         self.solutions.is_some() == other.solutions.is_some()
             && self.counts.is_some() == other.counts.is_some()
             && self.guesses.is_some() == other.guesses.is_some()
+            && self.canonicals.is_some() == other.canonicals.is_some()
     }
 
     /// Adds the items of `other`, which has the same columns.
@@ -262,6 +285,9 @@ impl Results {
             mine.extend_from_slice(theirs);
         }
         if let (Some(mine), Some(theirs)) = (&mut self.guesses, &other.guesses) {
+            mine.extend_from_slice(theirs);
+        }
+        if let (Some(mine), Some(theirs)) = (&mut self.canonicals, &other.canonicals) {
             mine.extend_from_slice(theirs);
         }
     }

@@ -5,20 +5,41 @@
 //! on the work and `i` alone.
 
 use super::chunk::Span;
-use super::items::{Inputs, Outcome, Results};
+use super::items::{Canonicalized, Inputs, Outcome, Results};
 use super::progress::Rejections;
 use super::solving;
-use super::spec::{Generate, MakePuzzle, Work};
+use super::spec::{Distribution, Generate, MakePuzzle, Work};
 use super::store::Completion;
 use crate::sudoku::packed::BYTES;
-use crate::sudoku::{Cancel, Cancelled, Distinct, Grid, Made, PuzzleMaker, Solver};
+use crate::sudoku::symmetry::Canonicalizer;
+use crate::sudoku::{Cancel, Cancelled, Distinct, Grid, Made, PuzzleMaker, Solver, Uniform};
 
 /// Runs spans one after another and keeps what the next one can use: setting up the grids of a seed takes
 /// half as long as filling a chunk of them.
 #[derive(Clone, Debug, Default)]
 pub struct Runner {
     solver: Solver,
-    sequence: Option<(Generate, Distinct)>,
+    canonicalizer: Canonicalizer,
+    sequence: Option<(Generate, Sequence)>,
+}
+
+/// The grids of a seed.
+#[derive(Clone, Debug)]
+enum Sequence {
+    Distinct(Distinct),
+    Uniform(Uniform),
+}
+
+impl Sequence {
+    fn new(generate: &Generate) -> Self {
+        let Generate {
+            seed, first_digit, ..
+        } = *generate;
+        match generate.distribution {
+            Distribution::Distinct => Self::Distinct(Distinct::new(seed, first_digit)),
+            Distribution::Uniform => Self::Uniform(Uniform::new(seed, first_digit)),
+        }
+    }
 }
 
 impl Runner {
@@ -41,15 +62,15 @@ impl Runner {
                 fill(self.sequence(*generate), span, cancel).map(Completion::from)
             }
             Work::MakePuzzle(make) => make_all(make, span, inputs, cancel),
+            Work::Canonicalize => {
+                canonicalize(inputs, &mut self.canonicalizer, cancel).map(Completion::from)
+            }
         }
     }
 
-    fn sequence(&mut self, generate: Generate) -> &Distinct {
+    fn sequence(&mut self, generate: Generate) -> &Sequence {
         let kept = self.sequence.take().filter(|(of, _)| *of == generate);
-        let sequence = kept.unwrap_or_else(|| {
-            let grids = Distinct::new(generate.seed, generate.first_digit);
-            (generate, grids)
-        });
+        let sequence = kept.unwrap_or_else(|| (generate, Sequence::new(&generate)));
         &self.sequence.insert(sequence).1
     }
 }
@@ -76,16 +97,41 @@ impl From<Results> for Completion {
     }
 }
 
-fn fill(sequence: &Distinct, span: Span, cancel: Cancel<'_>) -> Result<Results, Cancelled> {
+fn fill(sequence: &Sequence, span: Span, cancel: Cancel<'_>) -> Result<Results, Cancelled> {
     let mut results = Results::all(Outcome::Made, items(span));
     let (grids, _) = results.grids.as_chunks_mut::<BYTES>();
-    for (index, grid) in span.range().zip(grids) {
-        sequence.write_packed(index, grid);
+    // A thousand grids take a millisecond at most, so one look at the flag for them is enough.
+    for (first, grids) in span.range().step_by(1024).zip(grids.chunks_mut(1024)) {
+        cancel.check()?;
+        match sequence {
+            Sequence::Distinct(sequence) => sequence.fill_packed(first, grids),
+            Sequence::Uniform(sequence) => sequence.fill_packed(first, grids),
+        }
     }
-    // 8,192 grids take about a millisecond, so one look at the flag is enough.
-    if cancel.is_set() {
-        return Err(Cancelled);
+    Ok(results)
+}
+
+fn canonicalize(
+    inputs: &Inputs,
+    canonicalizer: &mut Canonicalizer,
+    cancel: Cancel<'_>,
+) -> Result<Results, Cancelled> {
+    let mut results = Results::all(Outcome::Malformed, inputs.len());
+    let mut canonicals = vec![Canonicalized::NONE; inputs.len()];
+    let (forms, _) = results.grids.as_chunks_mut::<BYTES>();
+    let items = results.outcomes.iter_mut().zip(forms).zip(&mut canonicals);
+    for (((outcome, form), canonicalized), input) in items.zip(inputs.iter()) {
+        let Some(puzzle) = input else { continue };
+        cancel.check()?;
+        let canonical = canonicalizer.canonical(&puzzle);
+        *outcome = Outcome::Made;
+        *form = canonical.form.to_packed();
+        *canonicalized = Canonicalized {
+            transformation: canonical.transformation,
+            automorphisms: canonical.automorphisms,
+        };
     }
+    results.canonicals = Some(canonicals);
     Ok(results)
 }
 

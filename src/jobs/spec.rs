@@ -8,7 +8,9 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::clock::Timestamp;
-use crate::sudoku::{Digit, Impossible, MakeOptions, Pattern, PerHouse, Symmetry, Wishes};
+use crate::sudoku::{
+    Digit, Distinct, Impossible, MakeOptions, Pattern, PerHouse, Symmetry, Wishes,
+};
 
 /// The most items that one job may have.
 pub const MAX_JOB_ITEMS: u64 = 1_000_000_000_000;
@@ -44,6 +46,8 @@ pub enum Work {
     Generate(Generate),
     /// Make puzzles.
     MakePuzzle(MakePuzzle),
+    /// Bring the inputs to their canonical form.
+    Canonicalize,
 }
 
 impl Work {
@@ -51,7 +55,7 @@ impl Work {
     #[must_use]
     pub const fn takes_inputs(&self) -> bool {
         match self {
-            Self::Solve(_) => true,
+            Self::Solve(_) | Self::Canonicalize => true,
             Self::Generate(_) => false,
             Self::MakePuzzle(make) => make.from_solutions,
         }
@@ -67,13 +71,38 @@ pub struct Solve {
     pub step_limit: u64,
 }
 
-/// Which grids: the distinct sequence of a seed.
+/// Which grids.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Generate {
     /// Grid `i` depends on the seed and `i` alone.
     pub seed: u64,
+    /// How they are drawn.
+    #[serde(default)]
+    pub distribution: Distribution,
     /// The digit of the top-left cell, if it is to be fixed.
     pub first_digit: Option<Digit>,
+}
+
+/// How grids are drawn.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Distribution {
+    /// No grid twice.
+    #[default]
+    Distinct,
+    /// Each grid equally likely, whatever the others are.
+    Uniform,
+}
+
+impl Generate {
+    /// How many grids the sequence has.
+    #[must_use]
+    pub const fn capacity(&self) -> u64 {
+        match self.distribution {
+            Distribution::Distinct => Distinct::capacity_of(self.first_digit),
+            Distribution::Uniform => u64::MAX,
+        }
+    }
 }
 
 /// Which puzzles.
@@ -104,6 +133,15 @@ pub struct MakePuzzle {
 }
 
 impl MakePuzzle {
+    /// Whether it may take many tries to find one.
+    #[must_use]
+    pub fn is_rare(&self) -> bool {
+        self.minimal && self.givens.is_some()
+            || self.pattern != Pattern::ALL
+            || self.givens_per_house.is_some()
+            || self.guesses.is_some()
+    }
+
     /// The core's form of the options.
     ///
     /// # Errors

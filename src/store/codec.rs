@@ -2,12 +2,14 @@
 //!
 //! ```text
 //! byte  0        version, 1
-//!       1        columns: bit 0 solutions, bit 1 counts, bit 2 guesses (inputs: none)
+//!       1        columns: bit 0 solutions, bit 1 counts, bit 2 guesses, bit 3 canonicals
+//!                (inputs: none)
 //!       2..6     items, little-endian
 //!       6..10    CRC-32C of bytes 0..6 and the body before compression, little-endian
 //!       10..     zstd frame of the body:
 //!                  results: outcomes (1 byte an item), grids (41), [solutions (41)],
-//!                           [counts (8, little-endian)], [guesses (8, little-endian)]
+//!                           [counts (8, little-endian)], [guesses (8, little-endian)],
+//!                           [canonicals: automorphisms (4, little-endian) and transformation (28)]
 //!                  inputs:  cells (41)
 //! ```
 //!
@@ -16,9 +18,10 @@
 
 use crate::jobs::chunk::MAX_CHUNK_ITEMS;
 use crate::jobs::error::StoreError;
-use crate::jobs::items::{Inputs, Outcome, Results};
+use crate::jobs::items::{Canonicalized, Inputs, Outcome, Results};
 use crate::jobs::store::StoreResult;
 use crate::sudoku::packed::BYTES;
+use crate::sudoku::symmetry::Transformation;
 
 const VERSION: u8 = 1;
 const HEADER: usize = 10;
@@ -26,11 +29,14 @@ const HEADER: usize = 10;
 const CHECKED: usize = 6;
 const LEVEL: i32 = 1;
 /// Bytes of an item that has every column.
-const WIDEST: usize = 1 + 2 * BYTES + 2 * size_of::<u64>();
+const WIDEST: usize = 1 + 2 * BYTES + 2 * size_of::<u64>() + CANONICAL;
+/// Bytes of a canonical form's column.
+const CANONICAL: usize = size_of::<u32>() + Transformation::BYTES;
 
 const SOLUTIONS: u8 = 1;
 const COUNTS: u8 = 2;
 const GUESSES: u8 = 4;
+const CANONICALS: u8 = 8;
 
 /// A payload of results.
 pub(super) fn encode_results(results: &Results) -> Vec<u8> {
@@ -51,6 +57,13 @@ pub(super) fn encode_results(results: &Results) -> Vec<u8> {
         columns |= GUESSES;
         body.extend(guesses.iter().flat_map(|n| n.to_le_bytes()));
     }
+    if let Some(canonicals) = &results.canonicals {
+        columns |= CANONICALS;
+        for canonical in canonicals {
+            body.extend(canonical.automorphisms.to_le_bytes());
+            body.extend(canonical.transformation.to_bytes());
+        }
+    }
     seal(columns, items, &body)
 }
 
@@ -69,6 +82,7 @@ pub(super) fn decode_results(payload: &[u8]) -> StoreResult<Results> {
         solutions: optional(columns, SOLUTIONS, || columns_left.take(BYTES))?.map(<[u8]>::to_vec),
         counts: optional(columns, COUNTS, || columns_left.numbers())?,
         guesses: optional(columns, GUESSES, || columns_left.numbers())?,
+        canonicals: optional(columns, CANONICALS, || columns_left.canonicals())?,
     };
     columns_left.end()?;
     Ok(results)
@@ -156,6 +170,20 @@ impl<'a> Columns<'a> {
         Ok(numbers.iter().copied().map(u64::from_le_bytes).collect())
     }
 
+    fn canonicals(&mut self) -> StoreResult<Vec<Canonicalized>> {
+        let (canonicals, _) = self.take(CANONICAL)?.as_chunks::<CANONICAL>();
+        let canonicals = canonicals.iter().map(|bytes| {
+            let (automorphisms, transformation) = bytes.split_first_chunk()?;
+            Some(Canonicalized {
+                automorphisms: u32::from_le_bytes(*automorphisms),
+                transformation: Transformation::from_bytes(transformation.as_array()?)?,
+            })
+        });
+        canonicals
+            .collect::<Option<_>>()
+            .ok_or_else(|| corrupt("a transformation that is none"))
+    }
+
     fn end(&self) -> StoreResult<()> {
         if self.body.is_empty() {
             Ok(())
@@ -186,17 +214,28 @@ mod tests {
                 solutions,
                 numbers(),
                 numbers(),
+                proptest::option::of(vec(any::<u32>(), n)),
             )
-                .prop_map(|(outcomes, grids, solutions, counts, guesses)| Results {
-                    outcomes: outcomes
-                        .into_iter()
-                        .filter_map(Outcome::from_number)
-                        .collect(),
-                    grids,
-                    solutions,
-                    counts,
-                    guesses,
-                })
+                .prop_map(
+                    |(outcomes, grids, solutions, counts, guesses, automorphisms)| Results {
+                        outcomes: outcomes
+                            .into_iter()
+                            .filter_map(Outcome::from_number)
+                            .collect(),
+                        grids,
+                        solutions,
+                        counts,
+                        guesses,
+                        canonicals: automorphisms.map(|numbers| {
+                            let canonicals =
+                                numbers.into_iter().map(|automorphisms| Canonicalized {
+                                    automorphisms,
+                                    ..Canonicalized::NONE
+                                });
+                            canonicals.collect()
+                        }),
+                    },
+                )
         })
     }
 

@@ -22,9 +22,10 @@ use clap::ValueEnum;
 use serde::Serialize;
 
 use super::batch::Batch;
+use crate::jobs::items::Outcome;
 use crate::rpc::pb::job;
 use crate::sudoku::packed::{self, LINE};
-use record::{Grid, MadePuzzle, Solved};
+use record::{Form, Grid, MadePuzzle, Solved};
 pub(crate) use resume::Written;
 
 /// How answers are written.
@@ -46,6 +47,7 @@ pub(crate) enum Kind {
     Grids,
     Solutions,
     Puzzles,
+    Forms,
 }
 
 impl Kind {
@@ -55,7 +57,8 @@ impl Kind {
             job::Work::Generate(_) => Some(Self::Grids),
             job::Work::Solve(_) => Some(Self::Solutions),
             job::Work::MakePuzzle(_) => Some(Self::Puzzles),
-            job::Work::Rate(_) | job::Work::Canonicalize(_) => None,
+            job::Work::Canonicalize(_) => Some(Self::Forms),
+            job::Work::Rate(_) => None,
         }
     }
 }
@@ -85,7 +88,8 @@ impl Renderer {
 
     /// Whether records say what was asked.
     pub(crate) fn shows_inputs(&self) -> bool {
-        self.kind == Kind::Solutions && matches!(self.format, Format::Csv | Format::Jsonl)
+        matches!(self.kind, Kind::Solutions | Kind::Forms)
+            && matches!(self.format, Format::Csv | Format::Jsonl)
     }
 
     /// What stands before the first record.
@@ -94,6 +98,7 @@ impl Renderer {
             (Format::Csv, Kind::Grids) => Grid::COLUMNS.join(",") + "\n",
             (Format::Csv, Kind::Solutions) => Solved::COLUMNS.join(",") + "\n",
             (Format::Csv, Kind::Puzzles) => MadePuzzle::COLUMNS.join(",") + "\n",
+            (Format::Csv, Kind::Forms) => Form::COLUMNS.join(",") + "\n",
             _ => String::new(),
         }
     }
@@ -137,18 +142,34 @@ impl Renderer {
                 }
                 Kind::Solutions => {
                     let mut solved = Solved::new(batch, i, &mut a, &mut b);
-                    let text;
-                    if solved.is_malformed()
-                        && let Some(texts) = &self.malformed
-                    {
-                        text = texts.recv().context("each malformed input has its text")?;
-                        solved.puzzle = &text;
+                    let text = self.malformed_text(batch, i)?;
+                    if let Some(text) = &text {
+                        solved.puzzle = text;
                     }
                     write(Record::Solved(solved))?;
+                }
+                Kind::Forms => {
+                    let mut form = Form::new(batch, i, &mut a, &mut b);
+                    let text = self.malformed_text(batch, i)?;
+                    if let Some(text) = &text {
+                        form.grid = text;
+                    }
+                    write(Record::Form(form))?;
                 }
             }
         }
         Ok(())
+    }
+
+    /// The text of item `i`, where it is malformed and this process read it.
+    fn malformed_text(&self, batch: &Batch, i: usize) -> anyhow::Result<Option<String>> {
+        match &self.malformed {
+            Some(texts) if batch.outcomes[i] == Outcome::Malformed => {
+                let text = texts.recv().context("each malformed input has its text")?;
+                Ok(Some(text))
+            }
+            _ => Ok(None),
+        }
     }
 }
 
@@ -159,6 +180,7 @@ enum Record<'a> {
     Grid(Grid<'a>),
     Solved(Solved<'a>),
     MadePuzzle(MadePuzzle<'a>),
+    Form(Form<'a>),
 }
 
 fn lines(grids: &[super::batch::Packed], out: &mut Vec<u8>) {
@@ -176,7 +198,6 @@ mod tests {
 
     use super::super::batch::tests::{column, message};
     use super::*;
-    use crate::jobs::items::Outcome;
 
     /// Two items: one with a board of ones, one malformed.
     fn two_solutions() -> Batch {
@@ -234,7 +255,7 @@ mod tests {
 
     #[test]
     fn json_keys_are_the_columns_of_csv() {
-        let kinds = [Kind::Grids, Kind::Solutions, Kind::Puzzles];
+        let kinds = [Kind::Grids, Kind::Solutions, Kind::Puzzles, Kind::Forms];
         for kind in kinds {
             let json = render(&Renderer::new(Format::Jsonl, kind), &two_solutions());
             let first = json.lines().next().expect("two records");

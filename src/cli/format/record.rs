@@ -60,9 +60,34 @@ impl<'a> Solved<'a> {
             solution: batch.grid(i).map(|cells| characters(cells, solution)),
         }
     }
+}
 
-    pub(super) fn is_malformed(&self) -> bool {
-        self.outcome == Outcome::Malformed.name()
+/// A grid or puzzle and its canonical form.
+#[derive(Serialize)]
+pub(super) struct Form<'a> {
+    /// Empty where it is malformed, unless the caller has its text.
+    pub(super) grid: &'a str,
+    canonical: Option<&'a str>,
+    automorphisms: Option<u32>,
+}
+
+impl<'a> Form<'a> {
+    pub(super) const COLUMNS: &'static [&'static str] = &["grid", "canonical", "automorphisms"];
+
+    pub(super) fn new(
+        batch: &Batch,
+        i: usize,
+        grid: &'a mut [u8; LINE],
+        canonical: &'a mut [u8; LINE],
+    ) -> Self {
+        let is_made = batch.outcomes[i] == Outcome::Made;
+        let input = batch.input(i).filter(|_| is_made);
+        Self {
+            grid: input.map_or("", |cells| characters(cells, grid)),
+            // The form of the empty board is empty.
+            canonical: is_made.then(|| characters(&batch.grids()[i], canonical)),
+            automorphisms: batch.automorphisms(i).filter(|_| is_made),
+        }
     }
 }
 

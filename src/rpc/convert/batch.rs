@@ -2,7 +2,7 @@
 
 use tonic::Status;
 
-use crate::jobs::items::{Inputs, Outcome, Packed, Results};
+use crate::jobs::items::{Canonicalized, Inputs, Outcome, Packed, Results};
 use crate::rpc::pb;
 use crate::rpc::pb::grid_batch::Layout as Cells;
 use crate::rpc::status::{bad_field, too_large};
@@ -122,6 +122,8 @@ pub(in crate::rpc) fn results(
         items.map(|((&outcome, puzzle), &guesses)| rating(outcome, puzzle, guesses))
     });
     let ratings = ratings.map(Iterator::collect).unwrap_or_default();
+    let canonicals = results.canonicals.unwrap_or_default();
+    let canonicals = canonicals.iter().map(canonical).collect();
     let grids = layout.write(results.grids);
     pb::ResultBatch {
         first_index,
@@ -131,8 +133,20 @@ pub(in crate::rpc) fn results(
         solutions: results.solutions.map(|solutions| layout.write(solutions)),
         solution_counts: results.counts.unwrap_or_default(),
         ratings,
-        canonicals: Vec::new(),
+        canonicals,
         inputs: inputs.map(|inputs| layout.write(inputs.into_packed())),
+    }
+}
+
+fn canonical(canonicalized: &Canonicalized) -> pb::Canonical {
+    let transformation = &canonicalized.transformation;
+    let numbers = |numbers: &[u8]| numbers.iter().copied().map(u32::from).collect();
+    pb::Canonical {
+        automorphisms: canonicalized.automorphisms,
+        transposed: transformation.transposed(),
+        rows: numbers(transformation.rows()),
+        columns: numbers(transformation.columns()),
+        digits: numbers(transformation.digits()),
     }
 }
 
@@ -156,6 +170,8 @@ pub(in crate::rpc) fn item_bytes(results: &Results, with_inputs: bool, layout: L
     const VARINT: usize = 10;
     /// Tag and length, then givens and guesses with theirs.
     const RATING: usize = 2 + 2 + 1 + VARINT;
+    /// Tag and length, automorphisms below 2^28, whether transposed, three lists.
+    const CANONICAL: usize = 2 + 5 + 2 + 2 + 9 + 2 + 9 + 2 + 10;
     let grids = 1 + usize::from(results.solutions.is_some()) + usize::from(with_inputs);
     let mut item = OUTCOME + grids * layout.bytes();
     if results.counts.is_some() {
@@ -163,6 +179,9 @@ pub(in crate::rpc) fn item_bytes(results: &Results, with_inputs: bool, layout: L
     }
     if results.guesses.is_some() {
         item += RATING;
+    }
+    if results.canonicals.is_some() {
+        item += CANONICAL;
     }
     item
 }

@@ -10,7 +10,6 @@ use crate::jobs::spec::{
 };
 use crate::rpc::pb;
 use crate::rpc::status::{Violations, bad_field, too_large};
-use crate::sudoku::Distinct;
 
 /// What the client asks for. Fields that are output only are passed over.
 ///
@@ -119,7 +118,7 @@ fn within_limits(spec: &JobSpec) -> Result<(), Status> {
         return Ok(());
     };
     if let Work::Generate(generate) = &spec.work {
-        let capacity = Distinct::new(generate.seed, generate.first_digit).capacity();
+        let capacity = generate.capacity();
         if capacity < MAX_JOB_ITEMS && count > capacity {
             let instead = "a seed has no more distinct grids";
             return Err(too_large("job.count", capacity, instead));

@@ -3,9 +3,11 @@
 use tonic::Status;
 
 use super::make_puzzle;
-use crate::jobs::spec::{DEFAULT_COUNT_LIMIT, DEFAULT_SOLVE_STEPS, Generate, Solve, Work};
+use crate::jobs::spec::{
+    DEFAULT_COUNT_LIMIT, DEFAULT_SOLVE_STEPS, Distribution, Generate, Solve, Work,
+};
 use crate::rpc::pb;
-use crate::rpc::pb::generate_options::Distribution;
+use crate::rpc::pb::generate_options::Distribution as Asked;
 use crate::rpc::status::{bad_field, internal, not_implemented};
 use crate::sudoku::Digit;
 
@@ -14,20 +16,19 @@ use crate::sudoku::Digit;
 /// # Errors
 /// BAD_FIELD, IMPOSSIBLE or NOT_IMPLEMENTED.
 pub(super) fn work(work: Option<&pb::job::Work>) -> Result<Work, Status> {
-    use pb::job::Work as Asked;
     match work {
-        Some(Asked::Solve(options)) => Ok(Work::Solve(solve(Some(options)))),
-        Some(Asked::Generate(options)) => {
+        Some(pb::job::Work::Solve(options)) => Ok(Work::Solve(solve(Some(options)))),
+        Some(pb::job::Work::Generate(options)) => {
             generate(Some(options), "job.generate").map(Work::Generate)
         }
-        Some(Asked::MakePuzzle(options)) => {
+        Some(pb::job::Work::MakePuzzle(options)) => {
             make_puzzle::read(Some(options), "job.make_puzzle").map(Work::MakePuzzle)
         }
-        Some(Asked::Rate(_)) => Err(not_implemented("job.rate")),
-        Some(Asked::Canonicalize(_)) => Err(not_implemented("job.canonicalize")),
+        Some(pb::job::Work::Rate(_)) => Err(not_implemented("job.rate")),
+        Some(pb::job::Work::Canonicalize(pb::CanonicalizeOptions {})) => Ok(Work::Canonicalize),
         None => Err(bad_field(
             "job.work",
-            "expected one of solve, generate, make_puzzle",
+            "expected one of solve, generate, make_puzzle, canonicalize",
         )),
     }
 }
@@ -51,11 +52,11 @@ pub(in crate::rpc) fn generate(
 ) -> Result<Generate, Status> {
     let asked = options.copied().unwrap_or_default();
     let field = |name: &str| format!("{path}.{name}");
-    match Distribution::try_from(asked.distribution) {
-        Ok(Distribution::Unspecified | Distribution::Distinct) => {}
-        Ok(Distribution::Uniform) => return Err(not_implemented(&field("distribution"))),
+    let distribution = match Asked::try_from(asked.distribution) {
+        Ok(Asked::Unspecified | Asked::Distinct) => Distribution::Distinct,
+        Ok(Asked::Uniform) => Distribution::Uniform,
         Err(_) => return Err(bad_field(field("distribution"), "no such distribution")),
-    }
+    };
     let first_digit = match u8::try_from(asked.first_digit).map(Digit::new) {
         Ok(Some(digit)) => Some(digit),
         _ if asked.first_digit == 0 => None,
@@ -67,6 +68,7 @@ pub(in crate::rpc) fn generate(
     };
     Ok(Generate {
         seed: seed(asked.seed)?,
+        distribution,
         first_digit,
     })
 }
@@ -80,10 +82,14 @@ pub(super) fn write(work: &Work) -> pb::job::Work {
         }),
         Work::Generate(generate) => pb::job::Work::Generate(pb::GenerateOptions {
             seed: Some(generate.seed),
-            distribution: Distribution::Distinct.into(),
+            distribution: match generate.distribution {
+                Distribution::Distinct => Asked::Distinct.into(),
+                Distribution::Uniform => Asked::Uniform.into(),
+            },
             first_digit: generate.first_digit.map_or(0, |d| d.value().into()),
         }),
         Work::MakePuzzle(make) => pb::job::Work::MakePuzzle(make_puzzle::write(make)),
+        Work::Canonicalize => pb::job::Work::Canonicalize(pb::CanonicalizeOptions {}),
     }
 }
 
@@ -148,13 +154,6 @@ mod tests {
 
     #[test]
     fn what_comes_later_is_named() {
-        let options = pb::GenerateOptions {
-            distribution: Distribution::Uniform.into(),
-            ..pb::GenerateOptions::default()
-        };
-        let refusal = refused(generate(Some(&options), "job.generate"));
-        let field = "job.generate.distribution".to_owned();
-        assert_eq!(refusal, (Code::Unimplemented, field));
         let rate = pb::job::Work::Rate(pb::RateOptions::default());
         assert_eq!(refused(work(Some(&rate))).0, Code::Unimplemented);
     }

@@ -14,7 +14,7 @@ use crate::rpc::convert::{make_puzzle as wishes, work};
 use crate::rpc::producer::{Produced, Sender};
 use crate::rpc::status::{bad_field, too_large};
 use crate::rpc::{limits, pb};
-use crate::sudoku::{Distinct, GENERATOR_VERSION};
+use crate::sudoku::GENERATOR_VERSION;
 
 /// Grids a message: they cost next to nothing to make.
 const GRIDS: u64 = limits::DEFAULT_BATCH_ITEMS as u64;
@@ -34,8 +34,7 @@ pub(super) fn generate(
     within(request.count, limits::MAX_INTERACTIVE_GRIDS)?;
     let layout = Layout::read(request.layout)?;
     let options = work::generate(request.options.as_ref(), "options")?;
-    let capacity = Distinct::new(options.seed, options.first_digit).capacity();
-    let span = span(request.first_index, request.count, capacity)?;
+    let span = span(request.first_index, request.count, options.capacity())?;
     let sequence = Sequence {
         compute,
         work: Work::Generate(options),

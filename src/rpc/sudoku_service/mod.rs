@@ -1,5 +1,6 @@
 //! `SudokuService`: pure, nothing stored, answered at once.
 
+mod canonicalize;
 mod make;
 mod solve;
 
@@ -80,8 +81,9 @@ impl SudokuService for Sudoku {
 
     async fn canonicalize(
         &self,
-        _: Request<pb::CanonicalizeRequest>,
+        request: Request<pb::CanonicalizeRequest>,
     ) -> Answer<pb::CanonicalizeResponse> {
-        Err(not_implemented("Canonicalize"))
+        let answer = canonicalize::canonicalize(&self.compute, request.into_inner()).await?;
+        Ok(Response::new(answer))
     }
 }
