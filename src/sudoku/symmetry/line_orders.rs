@@ -1,16 +1,18 @@
 //! The orders that rows (or columns) can be put in: three bands, and three rows in each.
 
+/// The orders of three bands, or of the lines of a band.
+pub(in crate::sudoku) const ORDERS: [[u8; 3]; 6] = [
+    [0, 1, 2],
+    [0, 2, 1],
+    [1, 0, 2],
+    [1, 2, 0],
+    [2, 0, 1],
+    [2, 1, 0],
+];
+
 /// All 6^4 = 1,296 orders; entry `i` of one is the line that comes to stand at `i`. The first is
 /// the identity.
 pub(in crate::sudoku) static LINE_ORDERS: [[u8; 9]; 1296] = {
-    const ORDERS: [[u8; 3]; 6] = [
-        [0, 1, 2],
-        [0, 2, 1],
-        [1, 0, 2],
-        [1, 2, 0],
-        [2, 0, 1],
-        [2, 1, 0],
-    ];
     let mut orders = [[0; 9]; 1296];
     let mut number = 0;
     while number < 1296 {
