@@ -1,7 +1,7 @@
 //! The orders that rows (or columns) can be put in: three bands, and three rows in each.
 
 /// All orders of three, lexicographically; entry `i` of one is the thing that comes to stand at `i`.
-pub(super) const ORDERS: [[u8; 3]; 6] = [
+pub(in crate::sudoku) const ORDERS: [[u8; 3]; 6] = [
     [0, 1, 2],
     [0, 2, 1],
     [1, 0, 2],

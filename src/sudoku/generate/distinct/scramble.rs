@@ -1,0 +1,129 @@
+//! The order in which indices visit the orbit: a keyed bijection between 0..left x right and the
+//! pairs of a number below `left` and one below `right`.
+//!
+//! A Feistel network whose halves are these two numbers, added to modulo their own bounds instead
+//! of by exclusive or. So it fits the range exactly, and needs no second try as a network over
+//! powers of two would. Four rounds: three make a pseudorandom permutation of a pseudorandom
+//! function (Luby and Rackoff, 1988), which the hash here stands in for, and one is to spare. It
+//! keeps no secrets.
+//!
+//! A batch of indices is scrambled at once and in 32 bits, so that the compiler fills its registers
+//! with them. The rejected hash of 64 bits has no SIMD multiplication before AVX-512.
+
+use crate::sudoku::rng::Rng;
+
+/// How many indices are scrambled at once.
+pub(super) const BATCH: usize = 32;
+
+/// A number for each index of a batch.
+pub(super) type Lanes = [u32; BATCH];
+
+#[derive(Clone, Debug)]
+pub(super) struct Scramble {
+    left: u32,
+    right: u32,
+    keys: [u32; 4],
+}
+
+impl Scramble {
+    /// `left` is at least a batch, and both are at most 2^31.
+    #[expect(clippy::cast_possible_truncation, reason = "the upper halves")]
+    pub(super) fn new(seed: u64, left: u32, right: u32) -> Self {
+        debug_assert!(BATCH as u64 <= u64::from(left) && left.max(right) <= 1 << 31);
+        // Not the stream of any base grid's attempt.
+        let mut rng = Rng::keyed(seed, u64::MAX);
+        Self {
+            left,
+            right,
+            keys: std::array::from_fn(|_| (rng.next_u64() >> 32) as u32),
+        }
+    }
+
+    pub(super) fn size(&self) -> u64 {
+        u64::from(self.left) * u64::from(self.right)
+    }
+
+    /// The pairs of the index `first`, which is below the size, and of those that follow. Beyond
+    /// the size there are pairs too, within the bounds, but not new ones.
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "quotient and remainder of an index below left x right; lanes are few"
+    )]
+    #[inline(always)]
+    pub(super) fn split(&self, first: u64) -> (Lanes, Lanes) {
+        let bound = u64::from(self.left);
+        let (quotient, remainder) = ((first / bound) as u32, (first % bound) as u32);
+        let (mut left, mut right) = ([0; BATCH], [0; BATCH]);
+        for (lane, (left, right)) in left.iter_mut().zip(&mut right).enumerate() {
+            let count = remainder + lane as u32;
+            *left = wrapped(count, self.left);
+            *right = quotient + u32::from(count >= self.left);
+        }
+        let [a, b, c, d] = self.keys;
+        for keys in [[a, b], [c, d]] {
+            for (left, right) in left.iter_mut().zip(&mut right) {
+                *left = wrapped(*left + below(self.left, *right ^ keys[0]), self.left);
+                *right = wrapped(*right + below(self.right, *left ^ keys[1]), self.right);
+            }
+        }
+        (left, right)
+    }
+}
+
+/// A number below twice the bound, modulo it.
+#[inline(always)]
+fn wrapped(number: u32, bound: u32) -> u32 {
+    number.min(number.wrapping_sub(bound))
+}
+
+/// A number below the bound, by a hash of `x`: the first two thirds of Chris Wellons's lowbias32
+/// (<https://nullprogram.com/blog/2018/07/31/>), of which the upper bits count.
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "the upper half of a product"
+)]
+#[inline(always)]
+fn below(bound: u32, mut x: u32) -> u32 {
+    x = (x ^ x >> 16).wrapping_mul(0x7feb_352d);
+    x = (x ^ x >> 15).wrapping_mul(0x846c_a68b);
+    ((u64::from(x) * u64::from(bound)) >> 32) as u32
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    #[test]
+    fn it_is_a_bijection() {
+        for (left, right) in [(32, 1), (33, 2), (72, 24), (120, 1000), (1000, 7)] {
+            for seed in 0..3 {
+                let scramble = Scramble::new(seed, left, right);
+                let size = usize::try_from(scramble.size()).expect("small");
+                let pairs: Vec<_> = (0..scramble.size())
+                    .step_by(BATCH)
+                    .flat_map(|first| {
+                        let (left, right) = scramble.split(first);
+                        left.into_iter().zip(right)
+                    })
+                    .collect();
+                assert!(pairs.iter().all(|&(l, r)| l < left && r < right));
+                let different: HashSet<_> = pairs[..size].iter().collect();
+                assert_eq!(different.len(), size, "{left} x {right}, seed {seed}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_batch_may_start_anywhere() {
+        let scramble = Scramble::new(4, 1000, 77);
+        for first in [0, 1, 968, 969, 999, 1000, 76_000, 76_968, 76_999] {
+            let (left, right) = scramble.split(first);
+            for (lane, index) in (first..scramble.size()).take(BATCH).enumerate() {
+                let (l, r) = scramble.split(index);
+                assert_eq!((left[lane], right[lane]), (l[0], r[0]), "{index}");
+            }
+        }
+    }
+}
