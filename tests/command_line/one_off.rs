@@ -161,9 +161,18 @@ fn commands_form_a_pipe() {
     assert_eq!(solved.code, Some(0), "{}", solved.err);
     let made = place.succeed("make --count 300 --seed 5 --symmetry rotational-180 --format csv");
     for (made, solved) in made.lines().zip(solved.out.lines()).skip(1) {
-        let [puzzle, solution, givens] = made.split(',').collect::<Vec<_>>()[..] else {
-            panic!("three columns: {made}");
+        let [puzzle, solution, givens, _, fewest, most] = made.split(',').collect::<Vec<_>>()[..]
+        else {
+            panic!("six columns: {made}");
         };
+        let given = |house: &House| {
+            let cells = house.cells();
+            let given = cells.iter().filter(|cell| puzzle.as_bytes()[cell.index()] != b'.');
+            given.count()
+        };
+        let per_house: Vec<_> = House::all().map(|house| given(&house)).collect();
+        assert_eq!(fewest, per_house.iter().min().expect("27").to_string());
+        assert_eq!(most, per_house.iter().max().expect("27").to_string());
         assert_eq!(solved, format!("{puzzle},unique,1,{solution}"));
         let count = puzzle.bytes().filter(|&cell| cell != b'.').count();
         assert_eq!(givens, count.to_string());
@@ -172,6 +181,41 @@ fn commands_form_a_pipe() {
     let boards = place.feed("solve --format text", &puzzles).out;
     let again = place.feed("solve --format text", &boards).out;
     assert_eq!(again, boards);
+}
+
+#[test]
+fn images_have_one_canonical_form() {
+    let place = Place::new();
+    let grid = "123456789456789123789123456231564897564897231897231564312645978645978312978312645";
+    let image: String = (0..81)
+        .map(|cell| grid.as_bytes()[cell % 9 * 9 + cell / 9] as char)
+        .map(|digit| char::from(b'0' + (digit as u8 - b'0') % 9 + 1))
+        .collect();
+    let input = format!("{grid}\n{image}\nno grid\n{}\n", ".".repeat(81));
+    let told = place.feed("canon --format csv", &input);
+    assert_eq!(told.code, Some(0), "{}", told.err);
+    let empty = ".".repeat(81);
+    assert_eq!(
+        told.out,
+        format!(
+            "grid,canonical,automorphisms\n{grid},{grid},648\n{image},{grid},648\nno grid,,\n\
+             {empty},{empty},3359232\n"
+        )
+    );
+    let lines = place.feed("canon", &input);
+    assert_eq!(lines.out, format!("{grid}\n{grid}\n{empty}\n{empty}\n"));
+    assert_ne!(place.feed("canon --strict", &input).code, Some(0));
+}
+
+#[test]
+fn puzzles_are_made_from_a_file_of_grids() {
+    let place = Place::new();
+    let grids = place.succeed("generate --count 50 --seed 4 --distribution uniform");
+    let puzzles = place.feed("make --seed 1 --solutions - --minimal", &grids);
+    assert_eq!(puzzles.code, Some(0), "{}", puzzles.err);
+    assert_eq!(puzzles.out.lines().count(), 50);
+    let solved = place.feed("solve", &puzzles.out);
+    assert_eq!(solved.out, grids);
 }
 
 #[test]
@@ -257,10 +301,11 @@ fn what_cannot_be_done_has_its_exit_code() {
         ("generate", 64, "--count"),
         ("make --count 1 --givens 1..5", 64, "IMPOSSIBLE"),
         (
-            "generate --count 1 --distribution uniform",
+            "make --count 1 --pattern xx",
             64,
-            "NOT_IMPLEMENTED",
+            "expected 81 characters, found 2",
         ),
+        ("make --seed 1", 64, "--count"),
         ("generate --count 99999999999999 --seed 1", 64, "TOO_LARGE"),
         ("solve missing.txt", 66, "missing.txt"),
         (

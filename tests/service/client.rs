@@ -203,6 +203,7 @@ pub(crate) struct Told {
     pub(crate) solutions: Vec<String>,
     pub(crate) counts: Vec<u64>,
     pub(crate) ratings: Vec<pb::Rating>,
+    pub(crate) canonicals: Vec<pb::Canonical>,
     pub(crate) batches: Vec<usize>,
     pub(crate) next_index: u64,
     pub(crate) last: Option<pb::Job>,
@@ -252,6 +253,7 @@ impl Told {
             .extend(batch.solutions.iter().flat_map(lines));
         self.counts.extend(batch.solution_counts);
         self.ratings.extend(batch.ratings);
+        self.canonicals.extend(batch.canonicals);
     }
 }
 

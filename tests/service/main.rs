@@ -2,6 +2,7 @@
 //! every row of the error table.
 
 mod admin;
+mod canonical;
 mod client;
 mod control;
 mod drain;

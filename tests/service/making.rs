@@ -1,11 +1,13 @@
 //! `SudokuService`: Generate and MakePuzzle.
 
 use gridmill::rpc::pb;
-use gridmill::sudoku::{Cancel, Puzzle, SolveLimits, Solver, Verdict};
+use gridmill::sudoku::{
+    Cancel, Digit, House, Puzzle, SolveLimits, Solver, Uniform, Verdict,
+};
 use tokio_stream::StreamExt;
 use tonic::{Code, Status, Streaming};
 
-use crate::client::{SOLUTION, Service, Told, batch, grids, refusal};
+use crate::client::{PUZZLE, SOLUTION, Service, Told, batch, grids, refusal};
 
 async fn generated(service: &Service, request: pb::GenerateRequest) -> Result<(Told, u64), Status> {
     let mut stream: Streaming<pb::GenerateResponse> =
@@ -225,12 +227,158 @@ async fn contradictions_and_what_comes_later_are_told_apart() {
     refusal(made(&service, ask(later)).await)
         .is(Code::Unimplemented, "NOT_IMPLEMENTED")
         .names("options.distinct_up_to_symmetry");
-    let from_grids = pb::MakePuzzleRequest {
-        solutions: batch(&[SOLUTION]),
+    service.stop().await;
+}
+
+#[tokio::test]
+async fn uniform_grids_are_the_same_in_a_call_and_in_a_job() {
+    let service = Service::start().await;
+    let options = pb::GenerateOptions {
+        seed: Some(11),
+        distribution: pb::generate_options::Distribution::Uniform.into(),
+        first_digit: 3,
+    };
+    let request = pb::GenerateRequest {
+        options: Some(options),
+        ..count(300, None)
+    };
+    let (told, _) = generated(&service, request).await.expect("grids");
+    let expected = Uniform::new(11, Digit::new(3));
+    let expected: Vec<_> = (0..300).map(|i| expected.grid(i).to_line()).collect();
+    assert_eq!(told.grids, expected);
+    let job = pb::CreateJobRequest {
+        job: Some(pb::Job {
+            work: Some(pb::job::Work::Generate(options)),
+            count: Some(300),
+            ..pb::Job::default()
+        }),
+        ..pb::CreateJobRequest::default()
+    };
+    let job = service.create(job).await;
+    assert_eq!(job.work, Some(pb::job::Work::Generate(options)));
+    assert_eq!(all(&service, &job).await.grids, expected);
+    service.stop().await;
+}
+
+/// All results of a job, when it has ended.
+async fn all(service: &Service, job: &pb::Job) -> Told {
+    let request = pb::StreamResultsRequest {
+        name: job.name.clone(),
+        follow: true,
+        ..pb::StreamResultsRequest::default()
+    };
+    service.results(request).await
+}
+
+#[tokio::test]
+async fn wishes_are_met_or_openly_not() {
+    let service = Service::start().await;
+    let range = |min, max| Some(pb::Range { min, max });
+    let border = "x".repeat(27) + &"xxx...xxx".repeat(3) + &"x".repeat(27);
+    let options = pb::MakePuzzleOptions {
+        seed: Some(5),
+        pattern: border.clone(),
+        givens_per_house: range(None, Some(6)),
+        guesses: range(Some(1), None),
+        ..pb::MakePuzzleOptions::default()
+    };
+    let request = pb::MakePuzzleRequest {
+        count: 20,
+        options: Some(options.clone()),
         ..pb::MakePuzzleRequest::default()
     };
-    refusal(made(&service, from_grids).await)
-        .is(Code::Unimplemented, "NOT_IMPLEMENTED")
-        .names("solutions");
+    let told = made(&service, request).await.expect("puzzles");
+    for (line, rating) in told.grids.iter().zip(&told.ratings) {
+        assert!(rating.guesses >= 1, "{line}");
+        let outside = line.bytes().zip(border.bytes());
+        assert!(outside.filter(|&(_, mark)| mark == b'.').all(|(cell, _)| cell == b'.'));
+        for house in House::all() {
+            let cells = house.cells();
+            let given = cells.iter().filter(|cell| line.as_bytes()[cell.index()] != b'.');
+            assert!(given.count() <= 6, "{line}");
+        }
+    }
+    // What cannot be found is said, and what was in the way.
+    let hard = pb::MakePuzzleOptions {
+        guesses: range(Some(1_000_000), None),
+        step_limit: 20,
+        ..options
+    };
+    let job = pb::CreateJobRequest {
+        job: Some(pb::Job {
+            work: Some(pb::job::Work::MakePuzzle(hard.clone())),
+            count: Some(3),
+            ..pb::Job::default()
+        }),
+        ..pb::CreateJobRequest::default()
+    };
+    let job = service.create(job).await;
+    assert_eq!(job.work, Some(pb::job::Work::MakePuzzle(pb::MakePuzzleOptions {
+        symmetry: pb::Symmetry::None.into(),
+        givens_per_house: range(Some(0), Some(6)),
+        ..hard
+    })));
+    let told = all(&service, &job).await;
+    assert_eq!(told.outcomes, [pb::Outcome::NotFound; 3]);
+    let progress = told.last.and_then(|job| job.progress).expect("progress");
+    let rejections: u64 = progress.rejections.values().sum();
+    assert_eq!(rejections, 60, "{:?}", progress.rejections);
+    assert!(progress.rejections["guesses"] > 0, "{:?}", progress.rejections);
+    service.stop().await;
+}
+
+#[tokio::test]
+async fn puzzles_are_made_from_the_clients_solutions() {
+    let service = Service::start().await;
+    let mut wrong = SOLUTION.to_owned();
+    wrong.replace_range(0..1, if SOLUTION.starts_with('9') { "8" } else { "9" });
+    let solutions = batch(&[SOLUTION, &wrong, PUZZLE, SOLUTION]);
+    let options = pb::MakePuzzleOptions {
+        seed: Some(2),
+        ..pb::MakePuzzleOptions::default()
+    };
+    let request = pb::MakePuzzleRequest {
+        options: Some(options.clone()),
+        solutions: solutions.clone(),
+        ..pb::MakePuzzleRequest::default()
+    };
+    let told = made(&service, request.clone()).await.expect("puzzles");
+    let (unique, malformed) = (pb::Outcome::Unique, pb::Outcome::Malformed);
+    assert_eq!(told.outcomes, [unique, malformed, malformed, unique]);
+    assert_eq!([&told.solutions[0], &told.solutions[3]], [SOLUTION; 2]);
+    assert_ne!(told.grids[0], told.grids[3]);
+    for line in [&told.grids[0], &told.grids[3]] {
+        let puzzle: Puzzle = line.parse().expect("a puzzle");
+        let answer = Solver::new().solve(&puzzle, SolveLimits::UNIQUENESS, 1, Cancel::never());
+        let answer = answer.expect("nobody cancels");
+        assert_eq!(answer.verdict, Verdict::Unique);
+        assert_eq!(answer.solutions[0].to_line(), SOLUTION);
+    }
+    let miscounted = pb::MakePuzzleRequest {
+        count: 3,
+        ..request
+    };
+    refusal(made(&service, miscounted).await)
+        .is(Code::InvalidArgument, "BAD_FIELD")
+        .names("count");
+
+    let job = pb::CreateJobRequest {
+        job: Some(pb::Job {
+            work: Some(pb::job::Work::MakePuzzle(options)),
+            ..pb::Job::default()
+        }),
+        inputs: solutions,
+        commit: true,
+        ..pb::CreateJobRequest::default()
+    };
+    let mut counted = job.clone();
+    let job = service.create(job).await;
+    assert_eq!(job.count, Some(4));
+    let in_job = all(&service, &job).await;
+    assert_eq!((in_job.grids, in_job.outcomes), (told.grids, told.outcomes));
+    counted.job.as_mut().expect("a job").count = Some(4);
+    refusal(service.jobs().create_job(counted).await)
+        .is(Code::InvalidArgument, "BAD_FIELD")
+        .names("job.count");
     service.stop().await;
 }

@@ -316,15 +316,10 @@ async fn methods_of_later_say_so() {
         refusal(client.rate(pb::RateRequest::default()).await),
         refusal(client.explain(pb::ExplainRequest::default()).await),
         refusal(client.hint(pb::HintRequest::default()).await),
-        refusal(
-            client
-                .canonicalize(pb::CanonicalizeRequest::default())
-                .await,
-        ),
     ];
     for (refused, method) in later
         .into_iter()
-        .zip(["Rate", "Explain", "Hint", "Canonicalize"])
+        .zip(["Rate", "Explain", "Hint"])
     {
         refused
             .is(Code::Unimplemented, "NOT_IMPLEMENTED")
