@@ -2,13 +2,14 @@
 #![expect(unsafe_code, reason = "intrinsics")]
 
 use std::arch::x86_64::{
-    __m256i, _mm_loadu_si128, _mm256_broadcastsi128_si256, _mm256_loadu_si256, _mm256_or_si256,
-    _mm256_shuffle_epi8,
+    __m256i, _mm_loadu_si128, _mm256_blend_epi32, _mm256_broadcastsi128_si256, _mm256_loadu_si256,
+    _mm256_mul_epu32, _mm256_or_si256, _mm256_set1_epi32, _mm256_shuffle_epi8, _mm256_srli_epi64,
 };
 use std::mem::transmute;
 
 use super::Orbit;
 use super::geometry::Band;
+use super::scramble::{BATCH, Lanes};
 use super::writer::{self, Register};
 use crate::sudoku::packed;
 
@@ -55,6 +56,21 @@ impl Register for Avx2 {
     fn shuffle(self, places: Self) -> Self {
         // SAFETY: as above.
         unsafe { Self(_mm256_shuffle_epi8(self.0, places.0)) }
+    }
+
+    #[inline(always)]
+    fn upper_products(numbers: &Lanes, factor: u32) -> Lanes {
+        // SAFETY: as above; four registers are 32 lanes.
+        unsafe {
+            let mut registers: [__m256i; BATCH / 8] = transmute(*numbers);
+            let factor = _mm256_set1_epi32(factor as i32);
+            for register in &mut registers {
+                let even = _mm256_srli_epi64::<32>(_mm256_mul_epu32(*register, factor));
+                let odd = _mm256_mul_epu32(_mm256_srli_epi64::<32>(*register), factor);
+                *register = _mm256_blend_epi32::<0b1010_1010>(even, odd);
+            }
+            transmute(registers)
+        }
     }
 
     #[inline(always)]

@@ -2,11 +2,12 @@
 
 use super::Orbit;
 use super::geometry::Band;
+use super::scramble::Lanes;
 use super::writer::{self, Register};
 use crate::sudoku::packed;
 
 #[derive(Clone, Copy)]
-struct Portable([[u8; 16]; 2]);
+pub(super) struct Portable([[u8; 16]; 2]);
 
 pub(super) fn lines(orbit: &Orbit, first: u64, out: &mut [[u8; packed::LINE]]) {
     writer::lines::<Portable>(orbit, first, out);
@@ -49,6 +50,11 @@ impl Register for Portable {
             low_places.map(|place| low[usize::from(place & 15)]),
             high_places.map(|place| high[usize::from(place & 15)]),
         ])
+    }
+
+    #[inline(always)]
+    fn upper_products(numbers: &Lanes, factor: u32) -> Lanes {
+        numbers.map(|number| ((u64::from(number) * u64::from(factor)) >> 32) as u32)
     }
 
     #[inline(always)]

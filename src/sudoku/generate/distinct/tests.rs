@@ -2,6 +2,8 @@ use std::collections::HashSet;
 
 use super::*;
 
+mod statistics;
+
 fn digit(value: u8) -> Digit {
     Digit::new(value).expect("a digit")
 }
@@ -114,9 +116,9 @@ fn a_seed_and_an_index_stand_for_one_grid_for_ever() {
     let distinct = Distinct::new(1, None);
     let grids = [0, 1, 1_218_998_108_159].map(|index| distinct.grid(index).to_line());
     let expected = [
-        "843269157651437829927815463796548312418923675235176948362791584184352796579684231",
-        "715869234263415789984732651342156978859273416671984325437591862596328147128647593",
-        "125764389936812754847935126271483695658279431493156872764598213389621547512347968",
+        "A",
+        "B",
+        "C",
     ];
     assert_eq!(grids, expected);
 }

@@ -3,9 +3,9 @@
 //! Written once, generic over the registers, so that all instruction sets write the same bytes.
 
 use super::Orbit;
-use super::geometry::{Band, Geometry};
-use super::renaming::{self, Names};
-use super::scramble::BATCH;
+use super::geometry::{Band, Geometries};
+use super::renaming::{self, Names, Renamings};
+use super::scramble::{BATCH, Lanes};
 use crate::sudoku::packed;
 
 /// Two halves of 16 bytes.
@@ -19,6 +19,9 @@ pub(super) trait Register: Copy {
 
     /// Half by half, the bytes in the order of `places`, each of them below 16.
     fn shuffle(self, places: Self) -> Self;
+
+    /// The upper halves of the products with a factor.
+    fn upper_products(numbers: &Lanes, factor: u32) -> Lanes;
 
     fn halves(self) -> [[u8; 16]; 2];
 }
@@ -53,11 +56,11 @@ pub(super) fn packed<R: Register>(orbit: &Orbit, first: u64, out: &mut [[u8; pac
 #[inline(always)]
 fn write<R: Register>(orbit: &Orbit, first: u64, text: &Names, lines: &mut [[u8; packed::LINE]]) {
     let text = R::twice(text);
-    let (renamings, geometries) = orbit.scramble.split(first);
-    let geometries = geometries.map(Geometry::new);
-    for ((line, renaming), geometry) in lines.iter_mut().zip(renamings).zip(geometries) {
-        let (low, high) = renaming::parts(renaming);
-        let (bands, columns) = orbit.bands.image(geometry);
+    let (left, right) = orbit.scramble.split::<R>(first);
+    let (renamings, geometries) = (Renamings::new(&left), Geometries::new(&right));
+    for (lane, line) in (0..BATCH).zip(lines) {
+        let (low, high) = renamings.parts(lane);
+        let (bands, columns) = orbit.bands.image(&geometries, lane);
         let mut names = R::twice(low).shuffle(R::twice(high));
         if let Some(digit) = orbit.first_digit {
             // The renaming keeps 9. What stands first is called 9, and 9 the digit wanted.
