@@ -10,7 +10,7 @@
 //! A batch of indices is scrambled at once and in 32 bits, so that the compiler fills its registers
 //! with them. The rejected hash of 64 bits has no SIMD multiplication before AVX-512.
 
-use super::writer::Register;
+use super::writer::Table;
 use crate::sudoku::rng::Rng;
 
 /// How many indices are scrambled at once.
@@ -51,7 +51,7 @@ impl Scramble {
         reason = "quotient and remainder of an index below left x right; lanes are few"
     )]
     #[inline(always)]
-    pub(super) fn split<R: Register>(&self, first: u64) -> (Lanes, Lanes) {
+    pub(super) fn split<T: Table>(&self, first: u64) -> (Lanes, Lanes) {
         let bound = u64::from(self.left);
         let (quotient, remainder) = ((first / bound) as u32, (first % bound) as u32);
         let (mut left, mut right) = ([0; BATCH], [0; BATCH]);
@@ -61,8 +61,8 @@ impl Scramble {
             *right = quotient + u32::from(count >= self.left);
         }
         for keys in self.keys {
-            advance::<R>(&mut left, &right, keys[0], self.left);
-            advance::<R>(&mut right, &left, keys[1], self.right);
+            advance::<T>(&mut left, &right, keys[0], self.left);
+            advance::<T>(&mut right, &left, keys[1], self.right);
         }
         (left, right)
     }
@@ -77,13 +77,13 @@ fn wrapped(number: u32, bound: u32) -> u32 {
 /// Adds to one half a number below its bound, by a hash of the other half: the last two thirds of Chris Wellons's lowbias32
 /// (<https://nullprogram.com/blog/2018/07/31/>), of which the upper bits count.
 #[inline(always)]
-fn advance<R: Register>(half: &mut Lanes, other: &Lanes, key: u32, bound: u32) {
+fn advance<T: Table>(half: &mut Lanes, other: &Lanes, key: u32, bound: u32) {
     let mut hashes = [0; BATCH];
     for (hash, x) in hashes.iter_mut().zip(other) {
         let x = (x ^ key).wrapping_mul(0x7feb_352d);
         *hash = (x ^ x >> 15).wrapping_mul(0x846c_a68b);
     }
-    let steps = R::upper_products(&hashes, bound);
+    let steps = T::upper_products(&hashes, bound);
     for (number, step) in half.iter_mut().zip(&steps) {
         *number = wrapped(*number + step, bound);
     }
