@@ -79,10 +79,8 @@ impl From<Results> for Completion {
 fn fill(sequence: &Distinct, span: Span, cancel: Cancel<'_>) -> Result<Results, Cancelled> {
     let mut results = Results::all(Outcome::Made, items(span));
     let (grids, _) = results.grids.as_chunks_mut::<BYTES>();
-    for (index, grid) in span.range().zip(grids) {
-        sequence.write_packed(index, grid);
-    }
-    // 8,192 grids take about a millisecond, so one look at the flag is enough.
+    sequence.fill_packed(span.first, grids);
+    // 8,192 grids take a tenth of a millisecond, so one look at the flag is enough.
     if cancel.is_set() {
         return Err(Cancelled);
     }

@@ -19,14 +19,24 @@ use crate::sudoku::packed;
 #[derive(Clone, Copy)]
 struct Avx2(__m256i);
 
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+// SAFETY (of the calls): `Distinct` calls these only where the CPU has the instructions.
+
 pub(super) fn lines(orbit: &Orbit, first: u64, out: &mut [[u8; packed::LINE]]) {
-    writer::lines::<Avx2>(orbit, first, out);
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+    fn enabled(orbit: &Orbit, first: u64, out: &mut [[u8; packed::LINE]]) {
+        writer::lines::<Avx2>(orbit, first, out);
+    }
+    // SAFETY: as above.
+    unsafe { enabled(orbit, first, out) }
 }
 
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 pub(super) fn packed(orbit: &Orbit, first: u64, out: &mut [[u8; packed::BYTES]]) {
-    writer::packed::<Avx2>(orbit, first, out);
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+    fn enabled(orbit: &Orbit, first: u64, out: &mut [[u8; packed::BYTES]]) {
+        writer::packed::<Avx2>(orbit, first, out);
+    }
+    // SAFETY: as above.
+    unsafe { enabled(orbit, first, out) }
 }
 
 impl Table for Avx2 {
@@ -85,12 +95,13 @@ impl Table for Avx2 {
 
     #[inline(always)]
     fn pack(cells: &[u8; 64]) -> [u8; 32] {
-        // SAFETY: as above; twice 32 bytes are read.
+        // SAFETY: as above; 64 bytes are two registers.
         unsafe {
-            let from = cells.as_ptr().cast::<__m256i>();
+            let [low, high]: [__m256i; 2] = transmute(*cells);
+            // The first of two times 16, and the second.
             let weights = _mm256_set1_epi16(0x01_10);
-            let low = _mm256_maddubs_epi16(_mm256_loadu_si256(from), weights);
-            let high = _mm256_maddubs_epi16(_mm256_loadu_si256(from.add(1)), weights);
+            let low = _mm256_maddubs_epi16(low, weights);
+            let high = _mm256_maddubs_epi16(high, weights);
             // Packed half by half, so that the quarters come out as 0, 2, 1, 3.
             let bytes = _mm256_packus_epi16(low, high);
             transmute(_mm256_permute4x64_epi64::<0b11_01_10_00>(bytes))

@@ -6,15 +6,15 @@
 //! which a band has the form
 //!
 //! ```text
-//! byte       0..9     9..15    15      16..22   22..31   31
-//! cell       0..9     9..15    none    12..18   18..27   none
-//!            row 1    stacks           stacks   row 3
-//!                     1, 2 of          2, 3 of
-//!                     row 2            row 2
+//! byte   0          9               15   16               22         31
+//!       [row 1     |stacks 1 and 2 |0 ] [stacks 2 and 3  |row 3     |0 ]
+//!                   of row 2             of row 2
+//! cell   0          9                    12               18
 //! ```
 //!
-//! so that no cell leaves its half of a register, and the two halves cover the 27 cells with three
-//! to spare. The empty byte at the end becomes the end of the line.
+//! so that each half begins with a stack, no column leaves its half of a register, and the halves
+//! written one over the other make 27 cells in a row. The empty byte at the end becomes the end of
+//! the line, and in other bands is written over by the next.
 //!
 //! Rejected: rows in registers of their own, which takes nine times two shuffles and nine stores in
 //! place of three times two and six. A table for all orders of columns, which is 200 kB.
@@ -107,6 +107,7 @@ fn cells() -> impl Iterator<Item = (usize, usize)> {
 
 /// By the order of the bands, and the orders of the rows in each, the places that come to stand
 /// first, second and third.
+#[expect(clippy::cast_possible_truncation, reason = "digits in base 6")]
 static PLACES: [[u8; 3]; 1296] = {
     let mut places = [[0; 3]; 1296];
     let mut number = 0;
@@ -123,6 +124,7 @@ static PLACES: [[u8; 3]; 1296] = {
 };
 
 /// By the orders of the columns in each stack, the byte of its half that comes to stand at a byte.
+#[expect(clippy::cast_possible_truncation, reason = "five stacks a half")]
 static COLUMNS: [Band; 216] = {
     let mut orders = [[15; 32]; 216];
     let mut number = 0;
@@ -176,7 +178,8 @@ mod tests {
         let base = base();
         let bands = Bands::new(&Grid::from_checked(base));
         for first in (0..ALL - 32).step_by(3_001).chain([ALL - 32]) {
-            let numbers: Lanes = std::array::from_fn(|lane| first + lane as u32);
+            let mut numbers = first..;
+            let numbers = std::array::from_fn(|_| numbers.next().expect("endless"));
             let geometries = Geometries::new(&numbers);
             for (lane, number) in numbers.into_iter().enumerate() {
                 let expected = image(&base, number as usize);

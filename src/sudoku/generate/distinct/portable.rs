@@ -59,7 +59,11 @@ impl Table for Portable {
 
     #[inline(always)]
     fn upper_products(numbers: &Lanes, factor: u32) -> Lanes {
-        numbers.map(|number| ((u64::from(number) * u64::from(factor)) >> 32) as u32)
+        let mut products = *numbers;
+        for number in &mut products {
+            *number = ((u64::from(*number) * u64::from(factor)) >> 32) as u32;
+        }
+        products
     }
 
     #[inline(always)]

@@ -3,12 +3,14 @@
 //!
 //! A Feistel network whose halves are these two numbers, added to modulo their own bounds instead
 //! of by exclusive or. So it fits the range exactly, and needs no second try as a network over
-//! powers of two would. Four rounds: three make a pseudorandom permutation of a pseudorandom
-//! function (Luby and Rackoff, 1988), which the hash here stands in for, and one is to spare. It
-//! keeps no secrets.
+//! powers of two would. It has four rounds, with which such a network passes for a random bijection
+//! if its function passes for random (Luby and Rackoff, "How to Construct Pseudorandom Permutations
+//! from Pseudorandom Functions", 1988). The function here is a mere hash: the order looks random and
+//! keeps no secret.
 //!
-//! A batch of indices is scrambled at once and in 32 bits, so that the compiler fills its registers
-//! with them. The rejected hash of 64 bits has no SIMD multiplication before AVX-512.
+//! A batch of indices is scrambled at once, step by step, in 32 bits: independent chains for the
+//! CPU, eight of them in a register of AVX2. Rejected: a hash of 64 bits, whose multiplication there
+//! is none for before AVX-512.
 
 use super::writer::Table;
 use crate::sudoku::rng::Rng;
@@ -19,16 +21,16 @@ pub(super) const BATCH: usize = 32;
 /// A number for each index of a batch.
 pub(super) type Lanes = [u32; BATCH];
 
+/// Invariant: `left` is at least a batch, and both are at most 2^31.
 #[derive(Clone, Debug)]
 pub(super) struct Scramble {
     left: u32,
     right: u32,
+    /// Two rounds each, first of the left half and then of the right.
     keys: [[u32; 2]; 2],
 }
 
 impl Scramble {
-    /// `left` is at least a batch, and both are at most 2^31.
-    #[expect(clippy::cast_possible_truncation, reason = "the upper halves")]
     pub(super) fn new(seed: u64, left: u32, right: u32) -> Self {
         debug_assert!(BATCH as u64 <= u64::from(left) && left.max(right) <= 1 << 31);
         // Not the stream of any base grid's attempt.
@@ -56,13 +58,13 @@ impl Scramble {
         let (quotient, remainder) = ((first / bound) as u32, (first % bound) as u32);
         let (mut left, mut right) = ([0; BATCH], [0; BATCH]);
         for (lane, (left, right)) in left.iter_mut().zip(&mut right).enumerate() {
-            let count = remainder + lane as u32;
-            *left = wrapped(count, self.left);
-            *right = quotient + u32::from(count >= self.left);
+            let number = remainder + lane as u32;
+            *left = wrapped(number, self.left);
+            *right = quotient + u32::from(number >= self.left);
         }
-        for keys in self.keys {
-            advance::<T>(&mut left, &right, keys[0], self.left);
-            advance::<T>(&mut right, &left, keys[1], self.right);
+        for [left_key, right_key] in self.keys {
+            advance::<T>(&mut left, &right, left_key, self.left);
+            advance::<T>(&mut right, &left, right_key, self.right);
         }
         (left, right)
     }
@@ -74,7 +76,8 @@ fn wrapped(number: u32, bound: u32) -> u32 {
     number.min(number.wrapping_sub(bound))
 }
 
-/// Adds to one half a number below its bound, by a hash of the other half: the last two thirds of Chris Wellons's lowbias32
+/// Adds to the numbers of one half others below their bound, by a hash of the other half: the first
+/// two multiplications and the shift between them of Chris Wellons's lowbias32
 /// (<https://nullprogram.com/blog/2018/07/31/>), of which the upper bits count.
 #[inline(always)]
 fn advance<T: Table>(half: &mut Lanes, other: &Lanes, key: u32, bound: u32) {
