@@ -261,9 +261,9 @@ fn left(puzzles: &[[u8; BYTES]], limits: SolveLimits) -> Result<Left> {
 
 fn generate(arguments: &Generate) -> Result<Measured> {
     let grids = Distinct::new(arguments.seed, None);
-    let fill = pass::each(|(): &mut (), i, slot: &mut [u8; BYTES]| {
-        grids.write_packed(i as u64, slot);
-    });
+    let fill = |(): &mut (), first: usize, slots: &mut [[u8; BYTES]]| {
+        grids.fill_packed(first as u64, slots);
+    };
     Ok(pass::measure(
         arguments.count as usize,
         arguments.threads.threads,

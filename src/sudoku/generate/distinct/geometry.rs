@@ -6,19 +6,20 @@
 //! which a band has the form
 //!
 //! ```text
-//! byte       0..9     9..15    15      16..22   22..31   31
-//! cell       0..9     9..15    none    12..18   18..27   none
-//!            row 1    stacks           stacks   row 3
-//!                     1, 2 of          2, 3 of
-//!                     row 2            row 2
+//! byte   0          9               15   16               22         31
+//!       [row 1     |stacks 1 and 2 |0 ] [stacks 2 and 3  |row 3     |0 ]
+//!                   of row 2             of row 2
+//! cell   0          9                    12               18
 //! ```
 //!
-//! so that no cell leaves its half of a register, and the two halves cover the 27 cells with three
-//! to spare. The empty byte at the end becomes the end of the line.
+//! so that each half begins with a stack, no column leaves its half of a register, and the halves
+//! written one over the other make 27 cells in a row. The empty byte at the end becomes the end of
+//! the line, and in other bands is written over by the next.
 //!
 //! Rejected: rows in registers of their own, which takes nine times two shuffles and nine stores in
 //! place of three times two and six. A table for all orders of columns, which is 200 kB.
 
+use super::scramble::{BATCH, Lanes};
 use crate::sudoku::grid::Grid;
 use crate::sudoku::symmetry::ORDERS;
 
@@ -28,26 +29,30 @@ pub(super) type Band = [u8; 32];
 /// How many there are: transposing or not, and an order of rows and of columns.
 pub(super) const ALL: u32 = 2 * 1296 * 1296;
 
-/// One geometric symmetry.
-#[derive(Clone, Copy)]
-pub(super) struct Geometry {
+/// Geometric symmetries, a batch of them.
+pub(super) struct Geometries {
     /// Transposing or not, and the order of the stacks.
-    face: u32,
+    faces: Lanes,
     /// The orders of the columns inside the stacks.
-    columns: u32,
+    columns: Lanes,
     /// The order of the bands, and the orders of the rows inside them.
-    rows: u32,
+    rows: Lanes,
 }
 
-impl Geometry {
-    /// The one of this number, below [`ALL`].
+impl Geometries {
+    /// Those of these numbers, each below [`ALL`].
     #[inline(always)]
-    pub(super) fn new(number: u32) -> Self {
-        let rest = number / 1296;
+    pub(super) fn new(numbers: &Lanes) -> Self {
+        let (mut faces, mut columns, mut rows) = ([0; BATCH], [0; BATCH], [0; BATCH]);
+        for (lane, &number) in numbers.iter().enumerate() {
+            faces[lane] = number / (216 * 1296);
+            columns[lane] = number / 1296 % 216;
+            rows[lane] = number % 1296;
+        }
         Self {
-            face: rest / 216,
-            columns: rest % 216,
-            rows: number % 1296,
+            faces,
+            columns,
+            rows,
         }
     }
 }
@@ -78,14 +83,19 @@ impl Bands {
         Self(bands)
     }
 
-    /// The three bands of an image, and the order that their bytes are still to be put in.
+    /// The three bands of the image under a geometry of the batch, and the order that their bytes
+    /// are still to be put in.
     #[inline(always)]
-    pub(super) fn image(&self, geometry: Geometry) -> ([&Band; 3], &'static Band) {
-        let bands = &self.0[geometry.face as usize];
-        let places = &PLACES[geometry.rows as usize];
+    pub(super) fn image(
+        &self,
+        geometries: &Geometries,
+        lane: usize,
+    ) -> ([&Band; 3], &'static Band) {
+        let bands = &self.0[geometries.faces[lane] as usize];
+        let places = PLACES[geometries.rows[lane] as usize];
         (
             places.map(|place| &bands[usize::from(place)]),
-            &COLUMNS[geometry.columns as usize],
+            &COLUMNS[geometries.columns[lane] as usize],
         )
     }
 }
@@ -97,6 +107,7 @@ fn cells() -> impl Iterator<Item = (usize, usize)> {
 
 /// By the order of the bands, and the orders of the rows in each, the places that come to stand
 /// first, second and third.
+#[expect(clippy::cast_possible_truncation, reason = "digits in base 6")]
 static PLACES: [[u8; 3]; 1296] = {
     let mut places = [[0; 3]; 1296];
     let mut number = 0;
@@ -113,6 +124,7 @@ static PLACES: [[u8; 3]; 1296] = {
 };
 
 /// By the orders of the columns in each stack, the byte of its half that comes to stand at a byte.
+#[expect(clippy::cast_possible_truncation, reason = "five stacks a half")]
 static COLUMNS: [Band; 216] = {
     let mut orders = [[15; 32]; 216];
     let mut number = 0;
@@ -165,15 +177,21 @@ mod tests {
     fn the_bands_are_those_of_an_image() {
         let base = base();
         let bands = Bands::new(&Grid::from_checked(base));
-        for number in (0..ALL).step_by(97).chain([ALL - 1]) {
-            let expected = image(&base, number as usize);
-            let (parts, columns) = bands.image(Geometry::new(number));
-            for (band, expected) in parts.into_iter().zip(expected.chunks(27)) {
-                let put = |byte: usize| band[byte / 16 * 16 + usize::from(columns[byte])];
-                for (byte, cell) in cells() {
-                    assert_eq!(put(byte), expected[cell], "{number}");
+        for first in (0..ALL - 32).step_by(3_001).chain([ALL - 32]) {
+            let mut numbers = first..;
+            let numbers = std::array::from_fn(|_| numbers.next().expect("endless"));
+            let geometries = Geometries::new(&numbers);
+            for (lane, number) in numbers.into_iter().enumerate() {
+                let expected = image(&base, number as usize);
+                let (parts, columns) = bands.image(&geometries, lane);
+                for (band, expected) in parts.into_iter().zip(expected.chunks(27)) {
+                    let put = |byte: usize| band[byte / 16 * 16 + usize::from(columns[byte])];
+                    assert!(
+                        cells().all(|(byte, cell)| put(byte) == expected[cell]),
+                        "{number}"
+                    );
+                    assert_eq!([put(15), put(31)], [0, 0]);
                 }
-                assert_eq!([put(15), put(31)], [0, 0]);
             }
         }
     }

@@ -5,6 +5,8 @@
 //! of 7, 8 and 9 make 504, so that any of the 9! is an entry of the one table shuffled by one of
 //! the other.
 
+use super::scramble::{BATCH, Lanes};
+
 /// By a digit, 1 to 9, the digit it becomes. 0 stays 0; what lies above 9 is not used.
 pub(super) type Names = [u8; 16];
 
@@ -20,13 +22,32 @@ pub(super) const KEEPING_NINE: u32 = 56 * LOW;
 static BY_LOW: [Names; LOW as usize] = orders(2, 6);
 static BY_HIGH: [Names; 504] = orders(7, 9);
 
-/// The two parts of a renaming: digit `d` becomes `parts.0[parts.1[d]]`.
-#[inline(always)]
-pub(super) fn parts(number: u32) -> (&'static Names, &'static Names) {
-    (
-        &BY_LOW[(number % LOW) as usize],
-        &BY_HIGH[(number / LOW) as usize],
-    )
+/// Renamings, a batch of them, in two parts.
+pub(super) struct Renamings {
+    low: Lanes,
+    high: Lanes,
+}
+
+impl Renamings {
+    /// Those of these numbers, each below [`ALL`].
+    #[inline(always)]
+    pub(super) fn new(numbers: &Lanes) -> Self {
+        let (mut low, mut high) = ([0; BATCH], [0; BATCH]);
+        for (lane, &number) in numbers.iter().enumerate() {
+            low[lane] = number % LOW;
+            high[lane] = number / LOW;
+        }
+        Self { low, high }
+    }
+
+    /// The parts of one: digit `d` becomes `parts.0[parts.1[d]]`.
+    #[inline(always)]
+    pub(super) fn parts(&self, lane: usize) -> (&'static Names, &'static Names) {
+        (
+            &BY_LOW[self.low[lane] as usize],
+            &BY_HIGH[self.high[lane] as usize],
+        )
+    }
 }
 
 /// By a digit, the names with it and 9 exchanged.
@@ -65,21 +86,29 @@ mod tests {
 
     use super::*;
 
-    fn names(number: u32) -> [u8; 10] {
-        let (low, high) = parts(number);
-        std::array::from_fn(|digit| low[usize::from(high[digit])])
+    /// A batch of them.
+    fn names(first: u32) -> impl Iterator<Item = [u8; 10]> {
+        let mut numbers = first..;
+        let numbers = std::array::from_fn(|_| numbers.next().expect("endless"));
+        let renamings = Renamings::new(&numbers);
+        (0..BATCH).map(move |lane| {
+            let (low, high) = renamings.parts(lane);
+            std::array::from_fn(|digit| low[usize::from(high[digit])])
+        })
     }
 
     #[test]
     fn they_are_all_orders_and_the_first_ones_keep_nine() {
-        let orders: HashSet<_> = (0..ALL).map(names).collect();
-        assert_eq!(orders.len(), 362_880);
+        let orders: Vec<_> = (0..ALL).step_by(BATCH).flat_map(names).collect();
+        let (keeping_nine, others) = orders.split_at(KEEPING_NINE as usize);
+        assert!(keeping_nine.iter().all(|names| names[9] == 9));
+        assert!(others.iter().all(|names| names[9] != 9));
         for names in &orders {
             let mut sorted = *names;
             sorted.sort_unstable();
             assert_eq!(sorted, [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
         }
-        assert!((0..KEEPING_NINE).all(|number| names(number)[9] == 9));
-        assert!((KEEPING_NINE..ALL).all(|number| names(number)[9] != 9));
+        let different: HashSet<_> = orders.into_iter().collect();
+        assert_eq!(different.len(), 362_880);
     }
 }

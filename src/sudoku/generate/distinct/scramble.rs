@@ -3,13 +3,16 @@
 //!
 //! A Feistel network whose halves are these two numbers, added to modulo their own bounds instead
 //! of by exclusive or. So it fits the range exactly, and needs no second try as a network over
-//! powers of two would. Four rounds: three make a pseudorandom permutation of a pseudorandom
-//! function (Luby and Rackoff, 1988), which the hash here stands in for, and one is to spare. It
-//! keeps no secrets.
+//! powers of two would. It has four rounds, with which such a network passes for a random bijection
+//! if its function passes for random (Luby and Rackoff, "How to Construct Pseudorandom Permutations
+//! from Pseudorandom Functions", 1988). The function here is a mere hash: the order looks random and
+//! keeps no secret.
 //!
-//! A batch of indices is scrambled at once and in 32 bits, so that the compiler fills its registers
-//! with them. The rejected hash of 64 bits has no SIMD multiplication before AVX-512.
+//! A batch of indices is scrambled at once, step by step, in 32 bits: independent chains for the
+//! CPU, eight of them in a register of AVX2. Rejected: a hash of 64 bits, whose multiplication there
+//! is none for before AVX-512.
 
+use super::writer::Table;
 use crate::sudoku::rng::Rng;
 
 /// How many indices are scrambled at once.
@@ -18,16 +21,16 @@ pub(super) const BATCH: usize = 32;
 /// A number for each index of a batch.
 pub(super) type Lanes = [u32; BATCH];
 
+/// Invariant: `left` is at least a batch, and both are at most 2^31.
 #[derive(Clone, Debug)]
 pub(super) struct Scramble {
     left: u32,
     right: u32,
-    keys: [u32; 4],
+    /// Two rounds each, first of the left half and then of the right.
+    keys: [[u32; 2]; 2],
 }
 
 impl Scramble {
-    /// `left` is at least a batch, and both are at most 2^31.
-    #[expect(clippy::cast_possible_truncation, reason = "the upper halves")]
     pub(super) fn new(seed: u64, left: u32, right: u32) -> Self {
         debug_assert!(BATCH as u64 <= u64::from(left) && left.max(right) <= 1 << 31);
         // Not the stream of any base grid's attempt.
@@ -35,7 +38,7 @@ impl Scramble {
         Self {
             left,
             right,
-            keys: std::array::from_fn(|_| (rng.next_u64() >> 32) as u32),
+            keys: std::array::from_fn(|_| std::array::from_fn(|_| (rng.next_u64() >> 32) as u32)),
         }
     }
 
@@ -50,21 +53,18 @@ impl Scramble {
         reason = "quotient and remainder of an index below left x right; lanes are few"
     )]
     #[inline(always)]
-    pub(super) fn split(&self, first: u64) -> (Lanes, Lanes) {
+    pub(super) fn split<T: Table>(&self, first: u64) -> (Lanes, Lanes) {
         let bound = u64::from(self.left);
         let (quotient, remainder) = ((first / bound) as u32, (first % bound) as u32);
         let (mut left, mut right) = ([0; BATCH], [0; BATCH]);
         for (lane, (left, right)) in left.iter_mut().zip(&mut right).enumerate() {
-            let count = remainder + lane as u32;
-            *left = wrapped(count, self.left);
-            *right = quotient + u32::from(count >= self.left);
+            let number = remainder + lane as u32;
+            *left = wrapped(number, self.left);
+            *right = quotient + u32::from(number >= self.left);
         }
-        let [a, b, c, d] = self.keys;
-        for keys in [[a, b], [c, d]] {
-            for (left, right) in left.iter_mut().zip(&mut right) {
-                *left = wrapped(*left + below(self.left, *right ^ keys[0]), self.left);
-                *right = wrapped(*right + below(self.right, *left ^ keys[1]), self.right);
-            }
+        for [left_key, right_key] in self.keys {
+            advance::<T>(&mut left, &right, left_key, self.left);
+            advance::<T>(&mut right, &left, right_key, self.right);
         }
         (left, right)
     }
@@ -76,24 +76,33 @@ fn wrapped(number: u32, bound: u32) -> u32 {
     number.min(number.wrapping_sub(bound))
 }
 
-/// A number below the bound, by a hash of `x`: the first two thirds of Chris Wellons's lowbias32
+/// Adds to the numbers of one half others below their bound, by a hash of the other half: the first
+/// two multiplications and the shift between them of Chris Wellons's lowbias32
 /// (<https://nullprogram.com/blog/2018/07/31/>), of which the upper bits count.
-#[expect(
-    clippy::cast_possible_truncation,
-    reason = "the upper half of a product"
-)]
 #[inline(always)]
-fn below(bound: u32, mut x: u32) -> u32 {
-    x = (x ^ x >> 16).wrapping_mul(0x7feb_352d);
-    x = (x ^ x >> 15).wrapping_mul(0x846c_a68b);
-    ((u64::from(x) * u64::from(bound)) >> 32) as u32
+fn advance<T: Table>(half: &mut Lanes, other: &Lanes, key: u32, bound: u32) {
+    let mut hashes = [0; BATCH];
+    for (hash, x) in hashes.iter_mut().zip(other) {
+        let x = (x ^ key).wrapping_mul(0x7feb_352d);
+        *hash = (x ^ x >> 15).wrapping_mul(0x846c_a68b);
+    }
+    let steps = T::upper_products(&hashes, bound);
+    for (number, step) in half.iter_mut().zip(&steps) {
+        *number = wrapped(*number + step, bound);
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use std::collections::HashSet;
 
+    use super::super::portable::Portable;
     use super::*;
+
+    fn pairs(scramble: &Scramble, first: u64) -> impl Iterator<Item = (u32, u32)> {
+        let (left, right) = scramble.split::<Portable>(first);
+        left.into_iter().zip(right)
+    }
 
     #[test]
     fn it_is_a_bijection() {
@@ -103,10 +112,7 @@ mod tests {
                 let size = usize::try_from(scramble.size()).expect("small");
                 let pairs: Vec<_> = (0..scramble.size())
                     .step_by(BATCH)
-                    .flat_map(|first| {
-                        let (left, right) = scramble.split(first);
-                        left.into_iter().zip(right)
-                    })
+                    .flat_map(|first| pairs(&scramble, first))
                     .collect();
                 assert!(pairs.iter().all(|&(l, r)| l < left && r < right));
                 let different: HashSet<_> = pairs[..size].iter().collect();
@@ -119,10 +125,40 @@ mod tests {
     fn a_batch_may_start_anywhere() {
         let scramble = Scramble::new(4, 1000, 77);
         for first in [0, 1, 968, 969, 999, 1000, 76_000, 76_968, 76_999] {
-            let (left, right) = scramble.split(first);
-            for (lane, index) in (first..scramble.size()).take(BATCH).enumerate() {
-                let (l, r) = scramble.split(index);
-                assert_eq!((left[lane], right[lane]), (l[0], r[0]), "{index}");
+            for (index, pair) in (first..scramble.size()).zip(pairs(&scramble, first)) {
+                assert_eq!(Some(pair), pairs(&scramble, index).next(), "{index}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_differences_of_neighbours_are_even() {
+        const BOUNDS: [u32; 2] = [362_880, 3_359_232];
+        const PAIRS: u32 = 72_000;
+        for seed in 0..2 {
+            let scramble = Scramble::new(seed, BOUNDS[0], BOUNDS[1]);
+            for step in [1, 2, 3, 9, 720, 1_296, 362_880, 362_881, 3_359_232] {
+                // By the half, and by its coarse and its fine part.
+                let mut counts = [[[0u32; 72]; 2]; 2];
+                for first in (0..u64::from(PAIRS)).step_by(BATCH) {
+                    let others = pairs(&scramble, first + step);
+                    for (a, b) in pairs(&scramble, first).zip(others) {
+                        for (half, (a, b)) in [(a.0, b.0), (a.1, b.1)].into_iter().enumerate() {
+                            let difference = wrapped(b + BOUNDS[half] - a, BOUNDS[half]);
+                            counts[half][0][(difference / (BOUNDS[half] / 72)) as usize] += 1;
+                            counts[half][1][(difference % 72) as usize] += 1;
+                        }
+                    }
+                }
+                for counts in counts.as_flattened() {
+                    let deviations = counts.iter().map(|&count| f64::from(count) - 1_000.0);
+                    let chi_square = deviations.map(|d| d * d).sum::<f64>() / 1_000.0;
+                    // Mean 71 and standard deviation 12.
+                    assert!(
+                        (10.0..150.0).contains(&chi_square),
+                        "seed {seed}, step {step}: {chi_square}, {counts:?}"
+                    );
+                }
             }
         }
     }
