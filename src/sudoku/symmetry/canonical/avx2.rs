@@ -93,15 +93,15 @@ impl Register for Avx2 {
     }
 
     #[inline(always)]
-    fn up(self) -> Self {
+    fn up<const BITS: i32>(self) -> Self {
         // SAFETY: as above.
-        unsafe { Self(_mm_slli_epi16::<2>(self.0)) }
+        unsafe { Self(_mm_slli_epi16::<BITS>(self.0)) }
     }
 
     #[inline(always)]
-    fn down(self) -> Self {
+    fn down<const BITS: i32>(self) -> Self {
         // SAFETY: as above.
-        let down = unsafe { Self(_mm_srli_epi16::<2>(self.0)) };
+        let down = unsafe { Self(_mm_srli_epi16::<BITS>(self.0)) };
         down.and(Self::new([15; 16]))
     }
 

@@ -82,13 +82,13 @@ impl Register for Portable {
     }
 
     #[inline]
-    fn up(self) -> Self {
-        Self(self.0.map(|byte| byte << 2))
+    fn up<const BITS: i32>(self) -> Self {
+        Self(self.0.map(|byte| byte << BITS))
     }
 
     #[inline]
-    fn down(self) -> Self {
-        Self(self.0.map(|byte| byte >> 2 & 15))
+    fn down<const BITS: i32>(self) -> Self {
+        Self(self.0.map(|byte| byte >> BITS & 15))
     }
 
     #[inline]

@@ -43,11 +43,11 @@ pub(super) trait Register: Copy {
     /// Byte by byte all ones or all zeros.
     fn equal(self, other: Self) -> Self;
 
-    /// Each byte, which is below 64, two bits up.
-    fn up(self) -> Self;
+    /// Each byte so many bits up, none of which are lost.
+    fn up<const BITS: i32>(self) -> Self;
 
-    /// Each byte two bits down, and the lower four bits of that.
-    fn down(self) -> Self;
+    /// Each byte so many bits down, and the lower four bits of that.
+    fn down<const BITS: i32>(self) -> Self;
 
     /// Bit `i` is the highest bit of byte `i`.
     fn bits(self) -> u32;

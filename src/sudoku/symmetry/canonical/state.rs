@@ -7,7 +7,7 @@
 
 use super::board::Board;
 use super::register::Register;
-use crate::sudoku::symmetry::line_orders::ORDERS;
+use crate::sudoku::symmetry::line_orders::{ORDERS, PADDED_ORDERS};
 
 /// What a digit without a label has for one: above every label, and 0 stays that of an empty cell.
 const UNNAMED: u8 = 10;
@@ -130,24 +130,24 @@ impl<R: Register> State<R> {
     #[inline(always)]
     fn place(&self, row: u32, alike: u32, lines: &Lines<'_>, next: &mut Next<R>) {
         let side = usize::from(self.transposed);
-        let digits = R::new(lines.board.sides[side][row as usize]).shuffle(self.columns);
-        let keys = sort(self.blocks.or(self.names.shuffle(digits).up()));
-        let labels = keys.down();
-        let mut unnamed = labels.equal(R::new([UNNAMED; 16])).bits();
+        let digits = R::new(lines.board.sides[side][row as usize % 9]).shuffle(self.columns);
+        let keys = sort(self.blocks.or(self.names.shuffle(digits).up::<2>()));
+        let labels = keys.down::<2>();
+        let unnamed = labels.equal(R::new([UNNAMED; 16]));
         let mut string = labels.string();
-        if unnamed == 0 {
+        let mut rest = unnamed.bits();
+        if rest == 0 {
             if next.accepts(string) {
-                let state = self.with_row(row, alike, self.names, self.columns, keys);
-                next.states.push(state);
+                next.states
+                    .push(self.with_row(row, alike, keys, ties(keys)));
             }
             return;
         }
         if lines.repeats[side] >> row & 1 != 0 {
-            self.place_in_all_ways(digits, row, alike, next);
+            self.place_repeats(digits, row, alike, next);
             return;
         }
         let mut label = self.named;
-        let mut rest = unnamed;
         while rest != 0 {
             label += 1;
             string -= u64::from(UNNAMED - label) << (60 - 4 * rest.trailing_zeros());
@@ -156,57 +156,68 @@ impl<R: Register> State<R> {
         if !next.accepts(string) {
             return;
         }
-        if ties(keys).bits() & unnamed & 0b1_1011_0110 != 0 {
-            self.place_in_all_ways(digits, row, alike, next);
-            return;
+        let ties = ties(keys);
+        let digits = digits.shuffle(order(keys));
+        let placed = self.with_row(row, alike, keys, ties.without(unnamed));
+        let ties = ties.and(unnamed).bits() as usize;
+        for first in CHOICES[ties >> 1 & 3] {
+            for second in CHOICES[ties >> 4 & 3] {
+                for third in CHOICES[ties >> 7 & 3] {
+                    let order = R::new(PADDED_ORDERS[first * 36 + second * 6 + third]);
+                    let mut state = placed;
+                    state.columns = state.columns.shuffle(order);
+                    state.name(digits.shuffle(order), unnamed.bits());
+                    next.states.push(state);
+                }
+            }
         }
-        let from = order(keys);
-        let digits = digits.shuffle(from).bytes();
-        let mut state = self.with_row(row, alike, self.names, self.columns, keys);
-        while unnamed != 0 {
-            state.named += 1;
-            let digit = digits[unnamed.trailing_zeros() as usize & 15];
-            state.names = state.names.with(digit, state.named);
-            unnamed &= unnamed - 1;
-        }
-        next.states.push(state);
     }
 
-    /// The state with a row placed, given its names, columns and sorting keys.
+    /// Gives labels to the digits in these columns, in their order.
     #[inline(always)]
-    fn with_row(&self, row: u32, alike: u32, names: R, columns: R, keys: R) -> Self {
+    fn name(&mut self, digits: R, mut columns: u32) {
+        let digits = digits.bytes();
+        while columns != 0 {
+            self.named += 1;
+            let digit = digits[columns.trailing_zeros() as usize & 15];
+            self.names = self.names.with(digit, self.named);
+            columns &= columns - 1;
+        }
+    }
+
+    /// The state with a row placed, given its sorting keys and which columns they leave in the block
+    /// of the one before.
+    #[inline(always)]
+    fn with_row(&self, row: u32, alike: u32, keys: R, ties: R) -> Self {
         let unplaced = self.unplaced & !(1 << row);
         let rest = unplaced & band(row);
         Self {
-            names,
-            columns: columns.shuffle(order(keys)),
-            blocks: split(keys),
+            columns: self.columns.shuffle(order(keys)),
+            blocks: blocks(ties),
             rows: self.rows << 4 | u64::from(row),
             unplaced,
             scope: if rest == 0 { unplaced } else { rest },
-            transposed: self.transposed,
-            named: self.named,
             ways: self.ways * alike,
+            ..*self
         }
     }
 
-    /// [`place`](Self::place) where the order of unnamed digits matters: tries every order of each
-    /// stack that keeps its blocks sorted.
+    /// [`place`](Self::place) for a row in which a digit stands twice: it may get its label in one
+    /// stack and be sorted by it in the next. So all orders of each stack are tried that keep its
+    /// blocks sorted.
     #[inline(never)]
-    fn place_in_all_ways(&self, digits: R, row: u32, alike: u32, next: &mut Next<R>) {
+    fn place_repeats(&self, digits: R, row: u32, alike: u32, next: &mut Next<R>) {
         let placing = Placing {
             state: self,
             row,
             alike,
             digits: digits.bytes(),
-            columns: self.columns.bytes(),
             blocks: self.blocks.bytes(),
-            old_names: self.names.bytes(),
+            names: self.names.bytes(),
         };
         let start = Placed {
-            names: placing.old_names,
+            names: placing.names,
             named: self.named,
-            columns: [15; 16],
             keys: [0; 16],
             string: 0,
         };
@@ -220,9 +231,8 @@ struct Placing<'a, R> {
     row: u32,
     alike: u32,
     digits: [u8; 16],
-    columns: [u8; 16],
     blocks: [u8; 16],
-    old_names: [u8; 16],
+    names: [u8; 16],
 }
 
 /// Some stacks of it, placed.
@@ -230,7 +240,6 @@ struct Placing<'a, R> {
 struct Placed {
     names: [u8; 16],
     named: u8,
-    columns: [u8; 16],
     keys: [u8; 16],
     string: u64,
 }
@@ -239,43 +248,17 @@ impl<R: Register> Placing<'_, R> {
     fn place_stack(&self, stack: usize, before: &Placed, next: &mut Next<R>) {
         if stack == 3 {
             if next.accepts(before.string) {
-                let (names, columns) = (R::new(before.names), R::new(before.columns));
                 let keys = R::new(before.keys);
-                let mut state = self
-                    .state
-                    .with_row(self.row, self.alike, names, columns, keys);
+                let mut state = self.state.with_row(self.row, self.alike, keys, ties(keys));
+                state.names = R::new(before.names);
                 state.named = before.named;
                 next.states.push(state);
             }
             return;
         }
-        for from in ORDERS {
-            let from = from.map(|column| 3 * stack + usize::from(column));
-            let sorted = |(a, b): (usize, usize)| {
-                let group = |at| {
-                    (
-                        self.blocks[at] >> 6,
-                        self.old_names[usize::from(self.digits[at])],
-                    )
-                };
-                // Columns that look alike stay a block, whose order is not chosen here.
-                let in_order = |at| {
-                    (
-                        group(at),
-                        if self.digits[a] == self.digits[b] {
-                            at
-                        } else {
-                            0
-                        },
-                    )
-                };
-                in_order(a) <= in_order(b)
-            };
-            if ![(0, 1), (0, 2), (1, 2)]
-                .map(|(a, b)| (from[a], from[b]))
-                .into_iter()
-                .all(sorted)
-            {
+        for order in ORDERS {
+            let from = order.map(|column| 3 * stack + usize::from(column));
+            if !self.keeps_sorted(from) {
                 continue;
             }
             let mut placed = *before;
@@ -286,8 +269,7 @@ impl<R: Register> Placing<'_, R> {
                     placed.names[digit] = placed.named;
                 }
                 let label = placed.names[digit];
-                placed.columns[at] = self.columns[from];
-                placed.keys[at] = self.blocks[from] & 0xc0 | label << 2 | self.blocks[at] & 3;
+                placed.keys[at] = self.blocks[from] | label << 2;
                 placed.string |= u64::from(label) << (60 - 4 * at);
             }
             if placed.string <= next.lowest {
@@ -295,7 +277,26 @@ impl<R: Register> Placing<'_, R> {
             }
         }
     }
+
+    /// Whether columns in this order are sorted by block and label. Those with the same digit stay
+    /// as they are, for they remain a block.
+    fn keeps_sorted(&self, [a, b, c]: [usize; 3]) -> bool {
+        let rank = |at: usize| {
+            (
+                self.blocks[at] >> 6,
+                self.names[usize::from(self.digits[at])],
+            )
+        };
+        [(a, b), (a, c), (b, c)].into_iter().all(|(left, right)| {
+            let alike = self.digits[left] == self.digits[right];
+            rank(left) < rank(right) || rank(left) == rank(right) && (!alike || left < right)
+        })
+    }
 }
+
+/// The orders of a stack in which tied columns come, by whether its second and its third are tied to
+/// the one before.
+const CHOICES: [&[usize]; 4] = [&[0], &[0, 2], &[0, 1], &[0, 1, 2, 3, 4, 5]];
 
 /// The rows of a row's band, a bit each.
 #[inline(always)]
@@ -303,19 +304,20 @@ fn band(row: u32) -> u32 {
     0b111 << (row / 3 * 3)
 }
 
-/// Sorts the keys of each stack.
+/// Sorts the bytes of each stack.
 #[inline(always)]
-fn sort<R: Register>(keys: R) -> R {
-    let sort = |keys: R, partner: [u8; 16], upper: [u8; 16]| {
-        let others = keys.shuffle(R::new(partner));
-        let upper = R::new(upper);
-        keys.min(others)
-            .without(upper)
-            .or(keys.max(others).and(upper))
-    };
-    let keys = sort(keys, FIRST_TWO, UPPER_OF_FIRST_TWO);
-    let keys = sort(keys, LAST_TWO, UPPER_OF_LAST_TWO);
-    sort(keys, FIRST_TWO, UPPER_OF_FIRST_TWO)
+pub(super) fn sort<R: Register>(keys: R) -> R {
+    let keys = sort_two(keys, FIRST_TWO, UPPER_OF_FIRST_TWO);
+    let keys = sort_two(keys, LAST_TWO, UPPER_OF_LAST_TWO);
+    sort_two(keys, FIRST_TWO, UPPER_OF_FIRST_TWO)
+}
+
+#[inline(always)]
+fn sort_two<R: Register>(keys: R, partners: [u8; 16], upper: [u8; 16]) -> R {
+    let others = keys.shuffle(R::new(partners));
+    let upper = R::new(upper);
+    let lower = keys.min(others).without(upper);
+    lower.or(keys.max(others).and(upper))
 }
 
 /// By column, the one that it was before the keys were sorted.
@@ -331,10 +333,9 @@ fn ties<R: Register>(keys: R) -> R {
     looks.equal(looks.shuffle(R::new(BEFORE)))
 }
 
-/// The blocks that sorted keys make.
+/// The blocks when these columns are in the block of the one before.
 #[inline(always)]
-fn split<R: Register>(keys: R) -> R {
-    let ties = ties(keys);
+fn blocks<R: Register>(ties: R) -> R {
     let starts = R::new(STARTS).without(ties);
     let starts = starts.max(starts.shuffle(R::new(BEFORE)).and(ties));
     starts.or(R::new(COLUMNS))
