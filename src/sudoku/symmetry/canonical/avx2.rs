@@ -112,13 +112,6 @@ impl Register for Avx2 {
     }
 
     #[inline(always)]
-    fn with(self, at: u8, byte: u8) -> Self {
-        const PLACES: [u8; 16] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
-        let here = Self::new(PLACES).equal(Self::new([at; 16]));
-        self.without(here).or(Self::new([byte; 16]).and(here))
-    }
-
-    #[inline(always)]
     fn string(self) -> u64 {
         // SAFETY: as above.
         let pairs = unsafe {

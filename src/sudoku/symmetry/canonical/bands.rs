@@ -25,7 +25,7 @@ use std::sync::LazyLock;
 use super::board::RIGHT;
 use super::portable::Portable;
 use super::register::Register;
-use super::state::sort;
+use super::state::{PLACES, sort};
 use crate::sudoku::symmetry::line_orders::{
     ORDERS, PADDED_ORDERS, line_order_number, order_number,
 };
@@ -259,8 +259,6 @@ pub(super) const NEXT: [usize; 3] = [1, 2, 0];
 
 /// The numbers of the column orders that put this box first and keep the others in their sequence.
 const ROTATIONS: [usize; 3] = [0, 3 * 216, 4 * 216];
-
-const PLACES: [u8; 16] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
 
 /// The digits of the second box by their rows, numbered: bits 3 to 8 are those of its first row, bits
 /// 0 to 2 those of its second row as far as they are from the first row of the first box.

@@ -52,13 +52,11 @@ impl Board {
         all.bits() & 0x1ff == 0x1ff
     }
 
-    /// By side, the rows in which a digit stands twice, a bit each.
+    /// Whether a digit stands twice in a row or column.
     #[inline(always)]
-    pub(super) fn repeats<R: Register>(&self) -> [u32; 2] {
-        let mut repeats = [0; 2];
-        // The columns of a side are the rows of the other.
-        for (side, repeats) in self.sides.iter().rev().zip(&mut repeats) {
-            let mut twice = R::new([0; 16]);
+    pub(super) fn repeats<R: Register>(&self) -> bool {
+        let mut twice = R::new([0; 16]);
+        for side in &self.sides {
             for bits in BITS {
                 let bits = R::new(bits);
                 let mut once = R::new([0; 16]);
@@ -68,9 +66,8 @@ impl Board {
                     once = once.or(bits);
                 }
             }
-            *repeats = !twice.equal(R::new([0; 16])).bits() & 0x1ff;
         }
-        repeats
+        !twice.equal(R::new([0; 16])).bits() & 0x1ff != 0
     }
 
     /// By side and row, the cells that are given, a bit each.

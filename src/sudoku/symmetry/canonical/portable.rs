@@ -98,12 +98,6 @@ impl Register for Portable {
     }
 
     #[inline]
-    fn with(mut self, at: u8, byte: u8) -> Self {
-        self.0[usize::from(at & 15)] = byte;
-        self
-    }
-
-    #[inline]
     fn string(self) -> u64 {
         let append = |string, &byte: &u8| string << 4 | u64::from(byte);
         self.0.iter().fold(0, append)

@@ -52,9 +52,6 @@ pub(super) trait Register: Copy {
     /// Bit `i` is the highest bit of byte `i`.
     fn bits(self) -> u32;
 
-    /// The same with byte `at` replaced.
-    fn with(self, at: u8, byte: u8) -> Self;
-
     /// The bytes, each below 16, as a number of 16 hexadecimal digits, byte 0 the highest: strings
     /// compare as numbers do.
     fn string(self) -> u64;
