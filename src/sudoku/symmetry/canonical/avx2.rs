@@ -93,15 +93,15 @@ impl Register for Avx2 {
     }
 
     #[inline(always)]
-    fn up(self) -> Self {
+    fn up<const BITS: i32>(self) -> Self {
         // SAFETY: as above.
-        unsafe { Self(_mm_slli_epi16::<2>(self.0)) }
+        unsafe { Self(_mm_slli_epi16::<BITS>(self.0)) }
     }
 
     #[inline(always)]
-    fn down(self) -> Self {
+    fn down<const BITS: i32>(self) -> Self {
         // SAFETY: as above.
-        let down = unsafe { Self(_mm_srli_epi16::<2>(self.0)) };
+        let down = unsafe { Self(_mm_srli_epi16::<BITS>(self.0)) };
         down.and(Self::new([15; 16]))
     }
 
@@ -109,13 +109,6 @@ impl Register for Avx2 {
     fn bits(self) -> u32 {
         // SAFETY: as above.
         unsafe { _mm_movemask_epi8(self.0) as u32 }
-    }
-
-    #[inline(always)]
-    fn with(self, at: u8, byte: u8) -> Self {
-        const PLACES: [u8; 16] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
-        let here = Self::new(PLACES).equal(Self::new([at; 16]));
-        self.without(here).or(Self::new([byte; 16]).and(here))
     }
 
     #[inline(always)]

@@ -20,12 +20,15 @@
 //! The classes are those of Bertram Felgenhauer and Frazer Jarvis, "Enumerating possible Sudoku
 //! grids" (2005), <http://www.afjarvis.org.uk/sudoku/sudoku.pdf>.
 
-use std::array::from_fn;
 use std::sync::LazyLock;
 
+use super::board::RIGHT;
 use super::portable::Portable;
 use super::register::Register;
-use crate::sudoku::symmetry::line_orders::{LINE_ORDERS, ORDERS, line_order_number, order_number};
+use super::state::{PLACES, sort};
+use crate::sudoku::symmetry::line_orders::{
+    ORDERS, PADDED_ORDERS, line_order_number, order_number,
+};
 
 const CLASSES: usize = 416;
 const KEYS: usize = 56 * 1296;
@@ -44,17 +47,15 @@ pub(super) struct Bands {
     moves: Vec<u16>,
     /// By class, the rows of its lowest band as [strings](Register::string).
     lowest: Vec<[u64; 3]>,
-    /// [`LINE_ORDERS`], each padded to fill a register.
-    orders: Vec<[u8; 16]>,
 }
 
 /// How a key's band becomes the lowest of its class.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Move<'a> {
+pub(super) struct Move {
     /// By row, the row it comes from.
     pub(super) rows: &'static [u8; 3],
     /// By column, the column it comes from.
-    pub(super) columns: &'a [u8; 16],
+    pub(super) columns: &'static [u8; 16],
 }
 
 /// The tables, made when they are first asked for.
@@ -83,7 +84,6 @@ impl Bands {
             moves: found.moves.iter().map(|&(_, number)| number).collect(),
             classes: found.classes,
             lowest: found.lowest.iter().map(strings).collect(),
-            orders: LINE_ORDERS.iter().map(padded).collect(),
         }
     }
 
@@ -101,11 +101,11 @@ impl Bands {
 
     /// What makes a key's band the lowest of its class.
     #[inline(always)]
-    pub(super) fn moves(&self, key: usize) -> impl Iterator<Item = Move<'_>> {
+    pub(super) fn moves(&self, key: usize) -> impl Iterator<Item = Move> {
         let range = self.starts[key] as usize..self.starts[key + 1] as usize;
         self.moves[range].iter().map(|&number| Move {
             rows: &ORDERS[usize::from(number % 6)],
-            columns: &self.orders[usize::from(number / 6)],
+            columns: &PADDED_ORDERS[usize::from(number / 6)],
         })
     }
 }
@@ -125,9 +125,7 @@ impl Found {
     /// until all classes are found.
     fn search(&mut self, band: &mut Band, cell: usize) {
         if cell == 27 {
-            let (rows, columns) = (band.each_ref(), [0, 1, 2]);
-            let keyed = Keyed::new(rows, columns, [1, 2], &labels(rows, columns));
-            if self.classes[keyed.key] == UNKNOWN {
+            if self.classes[key(band).number] == UNKNOWN {
                 self.add(band);
             }
             return;
@@ -152,14 +150,19 @@ impl Found {
     fn add(&mut self, band: &Band) {
         let class = self.lowest.len() as u16;
         for rows in ORDERS {
-            for [first, second, third] in ORDERS {
-                for inside in ORDERS {
-                    let ordered = rows.map(|row| &band[usize::from(row)]);
-                    let first = inside.map(|column| 3 * first + column);
-                    let labels = labels(ordered, first);
-                    let keyed = Keyed::new(ordered, first, [second, third], &labels);
-                    self.classes[keyed.key] = class;
-                    self.moves.push((keyed.key, keyed.way_back(rows)));
+            for boxes in 0..6 {
+                for inside in 0..6 {
+                    // Only the columns of the first box; those of the others are sorted anyway.
+                    let columns = Portable::new(PADDED_ORDERS[boxes * 216 + inside * 36]);
+                    let image = rows.map(|row| {
+                        let row = Portable::new(band[usize::from(row)]);
+                        row.shuffle(columns).bytes()
+                    });
+                    let key = key(&image);
+                    let columns = columns.shuffle(key.columns());
+                    self.classes[key.number] = class;
+                    self.moves
+                        .push((key.number, way_back(rows, columns.bytes())));
                 }
             }
         }
@@ -167,96 +170,95 @@ impl Found {
     }
 }
 
-/// By digit, the place that it has in a box whose columns come in this order.
+/// The key of a band by its first box.
+fn key(band: &Band) -> Key<Portable> {
+    Key::new(band, 0, Portable::new(labels(band, 0)))
+}
+
+/// The number of the move back from rows and columns in this order.
+fn way_back(rows: [u8; 3], columns: [u8; 16]) -> u16 {
+    let mut columns_back = [0; 9];
+    for (to, &from) in (0..).zip(&columns[..9]) {
+        columns_back[usize::from(from)] = to;
+    }
+    let mut rows_back = [0; 3];
+    for (to, from) in (0..).zip(rows) {
+        rows_back[usize::from(from)] = to;
+    }
+    line_order_number(&columns_back) * 6 + order_number(rows_back)
+}
+
+/// What tells bands apart but for the labels and the order of the columns in two of the boxes.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Key<R> {
+    pub(super) number: usize,
+    /// By column of the sorted band, the column it comes from.
+    sorted: R,
+    first: usize,
+}
+
+impl<R: Register> Key<R> {
+    /// The key of a band whose first box is the one of this number and has given the digits these
+    /// labels; the box to the right of it is the second, around.
+    #[inline(always)]
+    pub(super) fn new(band: &Band, first: usize, labels: R) -> Self {
+        let [top, middle, bottom] = *band;
+        // The first box is sorted by its labels already.
+        let top = sort(labels.shuffle(R::new(top)).up::<4>().or(R::new(PLACES)));
+        let sorted = top.and(R::new([15; 16]));
+        let middle = labels.shuffle(R::new(middle)).shuffle(sorted);
+        let bottom = labels.shuffle(R::new(bottom)).shuffle(sorted);
+        let (second, third) = (3 * NEXT[first], 3 * NEXT[NEXT[first]]);
+        let (top, rises) = (top.bytes(), [rises(middle), rises(bottom)]);
+        let middle = middle.bytes();
+        let mut rows = 0;
+        for column in second..second + 3 {
+            // The first box has 0 to 2 in its first row, which leaves the second box's none of them.
+            rows |= 1 << (top[column] >> 4) | 1 << middle[column] & 7;
+        }
+        let orders = |stack: usize| {
+            let [middle, bottom] = rises.map(|rises| rises >> stack & 7);
+            usize::from(PAIRS[middle as usize][bottom as usize])
+        };
+        Self {
+            number: (usize::from(ROWS[rows & 511]) * 36 + orders(second)) * 36 + orders(third),
+            sorted,
+            first,
+        }
+    }
+
+    /// By column of the band that has the key, the column it comes from.
+    #[inline(always)]
+    pub(super) fn columns(&self) -> R {
+        // Rotating the boxes is one of the orders that keep the columns within.
+        self.sorted
+            .shuffle(R::new(PADDED_ORDERS[ROTATIONS[self.first]]))
+    }
+}
+
+/// The place of each digit in a box of a band, row by row.
 #[inline(always)]
-pub(super) fn labels(rows: [&[u8; 16]; 3], columns: [u8; 3]) -> [u8; 16] {
+pub(super) fn labels(band: &Band, number: usize) -> [u8; 16] {
     let mut labels = [0; 16];
-    for (row, start) in rows.into_iter().zip([0, 3, 6]) {
-        for (&column, label) in columns.iter().zip(start..) {
-            labels[usize::from(row[usize::from(column) & 15] & 15)] = label;
+    for (row, start) in band.iter().zip([0, 3, 6]) {
+        for (column, label) in (3 * number..).zip(start..start + 3) {
+            labels[usize::from(row[column] & 15)] = label;
         }
     }
     labels
 }
 
-/// The band that has a key, as an image of another.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Keyed {
-    pub(super) key: usize,
-    /// By column, the column it comes from.
-    pub(super) columns: [u8; 16],
-}
-
-impl Keyed {
-    /// The key of a band's rows, with the columns of the box to be taken as the first, the other two
-    /// boxes, and the labels by digit that the first box gives.
-    #[inline(always)]
-    pub(super) fn new(
-        rows: [&[u8; 16]; 3],
-        first: [u8; 3],
-        others: [u8; 2],
-        labels: &[u8; 16],
-    ) -> Self {
-        // A column: its labels, four bits each, the first row's highest, and where it comes from.
-        let [second, third] = others.map(|other| {
-            sort([0, 1, 2].map(|column| {
-                let from = 3 * other + column;
-                let append = |number, row: &[u8; 16]| {
-                    number << 4 | u16::from(labels[usize::from(row[usize::from(from) & 15] & 15)])
-                };
-                rows.into_iter().fold(0, append) << 4 | u16::from(from)
-            }))
-        });
-        let rows = second.iter().fold(0, |rows, column| {
-            // The first box's first row holds 0..3, so that these bits are free.
-            rows | 1 << (column >> 12) | 1 << (column >> 8 & 15) & 7
-        });
-        let orders = [second, third].map(|columns| {
-            let middle = ascents(columns.map(|column| column >> 8 & 15));
-            let last = ascents(columns.map(|column| column >> 4 & 15));
-            usize::from(PAIRS[middle << 3 | last])
-        });
-        let mut columns = [15; 16];
-        columns[..3].copy_from_slice(&first);
-        for (to, column) in columns[3..9]
-            .iter_mut()
-            .zip(second.into_iter().chain(third))
-        {
-            *to = (column & 15) as u8;
-        }
-        Self {
-            key: (usize::from(ROWS[rows & 511]) * 36 + orders[0]) * 36 + orders[1],
-            columns,
-        }
-    }
-
-    /// The number of the move back, if its rows came from these.
-    fn way_back(&self, rows: [u8; 3]) -> u16 {
-        let mut columns = [0; 9];
-        for (to, &from) in self.columns[..9].iter().enumerate() {
-            columns[usize::from(from)] = to as u8;
-        }
-        let mut back = [0; 3];
-        for (to, &from) in rows.iter().enumerate() {
-            back[usize::from(from)] = to as u8;
-        }
-        line_order_number(&columns) * 6 + order_number(back)
-    }
-}
-
-/// Sorts three numbers.
+/// By column, a bit: whether the next one of its stack, around, is greater.
 #[inline(always)]
-pub(super) fn sort([a, b, c]: [u16; 3]) -> [u16; 3] {
-    let (a, b) = (a.min(b), a.max(b));
-    let (b, c) = (b.min(c), b.max(c));
-    [a.min(b), a.max(b), c]
+fn rises<R: Register>(row: R) -> u32 {
+    row.min(row.shuffle(R::new(RIGHT))).equal(row).bits()
 }
 
-/// Which pairs of three numbers ascend: one of six values of three bits.
-#[inline(always)]
-fn ascents([a, b, c]: [u16; 3]) -> usize {
-    usize::from(a < b) | usize::from(a < c) << 1 | usize::from(b < c) << 2
-}
+/// The box to the right, around.
+pub(super) const NEXT: [usize; 3] = [1, 2, 0];
+
+/// The numbers of the column orders that put this box first and keep the others in their sequence.
+const ROTATIONS: [usize; 3] = [0, 3 * 216, 4 * 216];
 
 /// The digits of the second box by their rows, numbered: bits 3 to 8 are those of its first row, bits
 /// 0 to 2 those of its second row as far as they are from the first row of the first box.
@@ -277,18 +279,14 @@ static ROWS: [u8; 512] = {
     numbers
 };
 
-/// Two orders of three, each told by its [`ascents`], numbered.
-static PAIRS: [u8; 64] = {
-    const NONE: u8 = 6;
-    // c < a < b and so on; that a < b < c < a is impossible, and so is its reverse.
-    const NUMBERS: [u8; 8] = [0, 1, NONE, 2, 3, NONE, 4, 5];
-    let mut pairs = [0; 64];
+/// Two orders of three, each told by which rises there are, numbered.
+static PAIRS: [[u8; 8]; 8] = {
+    // Three numbers in a ring neither all rise nor all fall.
+    const NUMBERS: [u8; 8] = [0, 0, 1, 2, 3, 4, 5, 0];
+    let mut pairs = [[0; 8]; 8];
     let mut pair = 0;
     while pair < 64 {
-        let (middle, last) = (NUMBERS[pair >> 3], NUMBERS[pair & 7]);
-        if middle != NONE && last != NONE {
-            pairs[pair] = middle * 6 + last;
-        }
+        pairs[pair / 8][pair % 8] = NUMBERS[pair / 8] * 6 + NUMBERS[pair % 8];
         pair += 1;
     }
     pairs
@@ -296,8 +294,4 @@ static PAIRS: [u8; 64] = {
 
 fn strings(band: &Band) -> [u64; 3] {
     band.map(|row| Portable::new(row).string())
-}
-
-fn padded(order: &[u8; 9]) -> [u8; 16] {
-    from_fn(|column| order.get(column).copied().unwrap_or(15))
 }

@@ -8,7 +8,7 @@
 use std::array::from_fn;
 use std::cmp::Ordering;
 
-use super::bands::{BANDS, Keyed, labels, sort};
+use super::bands::{BANDS, Key, NEXT, labels};
 use super::board::{Board, Side};
 use super::register::Register;
 use super::{Canonical, Transformation, form};
@@ -20,21 +20,31 @@ pub(super) fn canonical<R: Register>(board: &Board) -> Option<Canonical> {
         return None;
     }
     let bands = &*BANDS;
-    let chutes = [0, 1, 2, 3, 4, 5].map(|number| Chute::new(board, number));
-    let classes = chutes.each_ref().map(|chute| bands.class(chute.keyed.key));
-    let class = classes.into_iter().min()?;
+    // Not mapped: a closure would not be inlined, and so lack the instructions.
+    let chutes: [Chute<R>; 6] = [
+        Chute::new(board, 0, 0),
+        Chute::new(board, 0, 1),
+        Chute::new(board, 0, 2),
+        Chute::new(board, 1, 0),
+        Chute::new(board, 1, 1),
+        Chute::new(board, 1, 2),
+    ];
+    let mut class = u16::MAX;
+    for chute in &chutes {
+        class = class.min(chute.class);
+    }
     let mut lowest = [u64::MAX; 6];
     let mut best = None;
     let mut automorphisms = 0;
-    for (chute, _) in chutes.iter().zip(classes).filter(|&(_, of)| of == class) {
-        let side = &board.sides[usize::from(chute.transposed)];
-        let sorted = R::new(chute.keyed.columns);
-        for step in bands.moves(chute.keyed.key) {
-            let columns = sorted.shuffle(R::new(*step.columns));
-            let image = Image::new(side, step.rows.map(|row| chute.first + row), columns);
+    for chute in chutes.iter().filter(|chute| chute.class == class) {
+        let side = &board.sides[chute.side];
+        let columns = chute.key.columns();
+        for step in bands.moves(chute.key.number) {
+            let columns = columns.shuffle(R::new(*step.columns));
+            let image = Image::new(side, chute.band, *step.rows, columns);
             match image.compare(side, &mut lowest) {
                 Ordering::Less => {
-                    best = Some((chute.transposed, image));
+                    best = Some((chute.side == 1, image));
                     automorphisms = 1;
                 }
                 Ordering::Equal => automorphisms += 1,
@@ -53,27 +63,25 @@ pub(super) fn canonical<R: Register>(board: &Board) -> Option<Canonical> {
 }
 
 /// Three rows that could become the first band.
-struct Chute {
-    transposed: bool,
-    /// The first of its rows.
-    first: u8,
-    keyed: Keyed,
+struct Chute<R> {
+    side: usize,
+    band: usize,
+    key: Key<R>,
+    class: u16,
 }
 
-impl Chute {
-    /// Chutes 0 to 2 are the bands, 3 to 5 the stacks.
+impl<R: Register> Chute<R> {
     #[inline(always)]
-    fn new(board: &Board, number: u8) -> Self {
-        let side = &board.sides[usize::from(number / 3)];
-        let band = number % 3;
-        let first = 3 * band;
-        let rows = [0, 1, 2].map(|row| &side[usize::from(first + row)]);
-        let columns = [first, first + 1, first + 2];
-        let others = [(band + 1) % 3, (band + 2) % 3];
+    fn new(board: &Board, side: usize, band: usize) -> Self {
+        let rows = &board.sides[side].as_chunks::<3>().0[band];
+        // The box on the diagonal gives the labels.
+        let key = Key::new(rows, band, R::new(labels(rows, band)));
+        let class = BANDS.class(key.number);
         Self {
-            transposed: number >= 3,
-            first,
-            keyed: Keyed::new(rows, columns, others, &labels(rows, columns)),
+            side,
+            band,
+            key,
+            class,
         }
     }
 }
@@ -87,28 +95,29 @@ struct Image<R> {
 }
 
 impl<R: Register> Image<R> {
-    /// The image with this band and these columns: labelled by its first row, the other rows sorted.
+    /// The image with this band's rows in this order first, and these columns: labelled by its first
+    /// row, the other rows sorted.
     #[inline(always)]
-    fn new(side: &Side, band: [u8; 3], columns: R) -> Self {
-        let first_row = R::new(side[usize::from(band[0])]).shuffle(columns).bytes();
+    fn new(side: &Side, band: usize, order: [u8; 3], columns: R) -> Self {
+        let bands = side.as_chunks::<3>().0;
+        let first_row = R::new(bands[band][usize::from(order[0])])
+            .shuffle(columns)
+            .bytes();
         let mut names = [0; 16];
         for (&digit, label) in first_row[..9].iter().zip(1..) {
             names[usize::from(digit & 15)] = label;
         }
-        let first_column = usize::from(columns.bytes()[0] & 15);
-        let sorted = |first: u8| {
-            sort([first, first + 1, first + 2].map(|row| {
-                let digit = side[usize::from(row)][first_column];
-                u16::from(names[usize::from(digit & 15)]) << 4 | u16::from(row)
-            }))
-        };
-        let first = band[0] / 3 * 3;
-        let (second, third) = (sorted((first + 3) % 9), sorted((first + 6) % 9));
-        let (second, third) = (second.min(third), second.max(third));
+        let column = usize::from(columns.bytes()[0] & 15);
+        let (second, third) = (NEXT[band], NEXT[NEXT[band]]);
+        let second = sorted(side, second, column, &names);
+        let third = sorted(side, third, column, &names);
+        let rest = second.min(third) << 24 | second.max(third);
         let mut rows = [0; 9];
-        rows[..3].copy_from_slice(&band);
-        for (row, key) in rows[3..].iter_mut().zip(second.into_iter().chain(third)) {
-            *row = (key & 15) as u8;
+        for (row, from) in rows.iter_mut().zip(order) {
+            *row = 3 * band as u8 + from;
+        }
+        for (row, byte) in rows[3..].iter_mut().zip(&rest.to_be_bytes()[2..]) {
+            *row = byte & 15;
         }
         Self {
             rows,
@@ -145,4 +154,19 @@ impl<R: Register> Image<R> {
             digits: from_fn(|digit| self.names[digit]),
         }
     }
+}
+
+/// The rows of a band, sorted by their labels in a column: a byte each, the first highest, in its
+/// upper half the label and in its lower half the row.
+#[inline(always)]
+fn sorted(side: &Side, band: usize, column: usize, names: &[u8; 16]) -> u64 {
+    let mut keys = [0; 3];
+    for (key, row) in keys.iter_mut().zip(3 * band..) {
+        let label = names[usize::from(side[row][column] & 15)];
+        *key = u64::from(label) << 4 | row as u64;
+    }
+    let [a, b, c] = keys;
+    let (a, b) = (a.min(b), a.max(b));
+    let (b, c) = (b.min(c), b.max(c));
+    a.min(b) << 16 | a.max(b) << 8 | c
 }

@@ -94,28 +94,32 @@ impl Canonicalizer {
     /// The canonical form of any puzzle, whether it has one solution, many or none.
     #[must_use]
     pub fn canonical(&mut self, puzzle: &Puzzle) -> Canonical {
-        let board = Board::new(puzzle.cells());
         match &mut self.0 {
-            Engine::Portable(search) => canonical(search, &board),
+            Engine::Portable(search) => canonical(search, puzzle),
             #[cfg(target_arch = "x86_64")]
-            Engine::Avx2(search) => canonical(search, &board),
+            Engine::Avx2(search) => canonical(search, puzzle),
         }
     }
 }
 
-fn canonical<R: Register>(search: &mut Search<R>, board: &Board) -> Canonical {
-    let full = !board.sides[0].iter().any(|row| row[..9].contains(&0));
-    let grid = if full { R::grid(board) } else { None };
-    grid.unwrap_or_else(|| search.canonical(board))
+fn canonical<R: Register>(search: &mut Search<R>, puzzle: &Puzzle) -> Canonical {
+    let board = Board::new(puzzle.cells());
+    let full = !puzzle.cells().contains(&0);
+    let grid = if full { R::grid(&board) } else { None };
+    grid.unwrap_or_else(|| search.canonical(&board))
 }
 
 /// The puzzle of these rows, as [strings](Register::string).
+#[inline(always)]
 fn form(rows: &[u64; 9]) -> Puzzle {
     let mut cells = [0; 81];
-    for (cells, row) in cells.chunks_exact_mut(9).zip(rows) {
-        for (column, cell) in cells.iter_mut().enumerate() {
-            *cell = (row >> (60 - 4 * column)) as u8 & 15;
-        }
+    for (cells, row) in cells.as_chunks_mut::<9>().0.iter_mut().zip(rows) {
+        let mut digits = row >> 32;
+        digits = (digits | digits << 16) & 0x0000_ffff_0000_ffff;
+        digits = (digits | digits << 8) & 0x00ff_00ff_00ff_00ff;
+        digits = (digits | digits << 4) & 0x0f0f_0f0f_0f0f_0f0f;
+        cells[..8].copy_from_slice(&digits.to_be_bytes());
+        cells[8] = (row >> 28) as u8 & 15;
     }
     Puzzle::from_checked(cells)
 }

@@ -82,25 +82,19 @@ impl Register for Portable {
     }
 
     #[inline]
-    fn up(self) -> Self {
-        Self(self.0.map(|byte| byte << 2))
+    fn up<const BITS: i32>(self) -> Self {
+        Self(self.0.map(|byte| byte << BITS))
     }
 
     #[inline]
-    fn down(self) -> Self {
-        Self(self.0.map(|byte| byte >> 2 & 15))
+    fn down<const BITS: i32>(self) -> Self {
+        Self(self.0.map(|byte| byte >> BITS & 15))
     }
 
     #[inline]
     fn bits(self) -> u32 {
         let highest = |(i, &byte): (usize, &u8)| u32::from(byte >> 7) << i;
         self.0.iter().enumerate().map(highest).sum()
-    }
-
-    #[inline]
-    fn with(mut self, at: u8, byte: u8) -> Self {
-        self.0[usize::from(at & 15)] = byte;
-        self
     }
 
     #[inline]

@@ -43,17 +43,14 @@ pub(super) trait Register: Copy {
     /// Byte by byte all ones or all zeros.
     fn equal(self, other: Self) -> Self;
 
-    /// Each byte, which is below 64, two bits up.
-    fn up(self) -> Self;
+    /// Each byte so many bits up, none of which are lost.
+    fn up<const BITS: i32>(self) -> Self;
 
-    /// Each byte two bits down, and the lower four bits of that.
-    fn down(self) -> Self;
+    /// Each byte so many bits down, and the lower four bits of that.
+    fn down<const BITS: i32>(self) -> Self;
 
     /// Bit `i` is the highest bit of byte `i`.
     fn bits(self) -> u32;
-
-    /// The same with byte `at` replaced.
-    fn with(self, at: u8, byte: u8) -> Self;
 
     /// The bytes, each below 16, as a number of 16 hexadecimal digits, byte 0 the highest: strings
     /// compare as numbers do.

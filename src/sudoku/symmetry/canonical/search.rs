@@ -7,9 +7,11 @@
 //! in the other: it needs no second look, only counting. So symmetry makes the search short rather
 //! than long.
 
+use std::array::from_fn;
+
 use super::board::Board;
 use super::register::Register;
-use super::state::{Lines, Next, State};
+use super::state::{Lines, Next, State, UNNAMED};
 use super::{Canonical, Transformation, form};
 use crate::sudoku::symmetry::line_orders::ORDERS;
 
@@ -39,10 +41,7 @@ enum Outcome {
 impl<R: Register> Search<R> {
     pub(super) fn boxed() -> Box<Self> {
         Box::new(Self {
-            levels: std::array::from_fn(|_| Next {
-                lowest: 0,
-                states: Vec::new(),
-            }),
+            levels: from_fn(|_| Next::new()),
             best: [0; 9],
             state: State::start(false, [0, 1, 2], 0),
         })
@@ -55,7 +54,7 @@ impl<R: Register> Search<R> {
             unreachable!("the first image is better than none");
         };
         Canonical {
-            form: form(&self.best),
+            form: form(&self.rows()),
             transformation: self.transformation(),
             automorphisms,
         }
@@ -108,7 +107,6 @@ impl<R: Register> Search<R> {
         lines: &Lines<'_>,
     ) -> Outcome {
         let next = &mut self.levels[level + 1];
-        next.states.clear();
         next.lowest = if better { u64::MAX } else { self.best[level] };
         R::advance(lines, states, next);
         if next.states.is_empty() {
@@ -117,6 +115,24 @@ impl<R: Register> Search<R> {
         let better = better || next.lowest < self.best[level];
         self.best[level] = next.lowest;
         self.go_on(level + 1, better, lines)
+    }
+
+    /// The rows of the best image, with each new label in its place.
+    fn rows(&self) -> [u64; 9] {
+        const EIGHTS: u64 = 0x8888_8888_8888_8888;
+        let mut label = 0;
+        let mut rows = self.best;
+        for row in &mut rows {
+            // Ten is 8 + 2, and nothing else is.
+            let mut unnamed = *row & *row << 2 & EIGHTS;
+            while unnamed != 0 {
+                label += 1;
+                let left = unnamed.leading_zeros();
+                *row -= (u64::from(UNNAMED) - label) << (60 - left);
+                unnamed &= u64::MAX >> 1 >> left;
+            }
+        }
+        rows
     }
 
     fn transformation(&self) -> Transformation {
@@ -128,7 +144,7 @@ impl<R: Register> Search<R> {
             ..
         } = &self.state;
         let (names, columns) = (names.bytes(), columns.bytes());
-        let mut digits: [u8; 10] = std::array::from_fn(|digit| names[digit]);
+        let mut digits: [u8; 10] = from_fn(|digit| names[digit]);
         let mut free = (1..10).filter(|label| !names[1..10].contains(label));
         for label in &mut digits[1..] {
             if *label > 9 {
@@ -139,8 +155,8 @@ impl<R: Register> Search<R> {
         }
         Transformation {
             transposed: *transposed,
-            rows: std::array::from_fn(|row| (rows >> (32 - 4 * row)) as u8 & 15),
-            columns: std::array::from_fn(|column| columns[column]),
+            rows: from_fn(|row| (rows >> (32 - 4 * row)) as u8 & 15),
+            columns: from_fn(|column| columns[column]),
             digits,
         }
     }
@@ -175,7 +191,7 @@ pub(super) fn lines<'a, R: Register>(board: &'a Board, states: &mut Vec<State<R>
             }
         }
     }
-    if repeats != [0, 0] {
+    if repeats {
         scopes = [[0x1ff; 6]; 2];
     }
     states.clear();

@@ -7,10 +7,10 @@
 
 use super::board::Board;
 use super::register::Register;
-use crate::sudoku::symmetry::line_orders::ORDERS;
+use crate::sudoku::symmetry::line_orders::{ORDERS, PADDED_ORDERS};
 
 /// What a digit without a label has for one: above every label, and 0 stays that of an empty cell.
-const UNNAMED: u8 = 10;
+pub(super) const UNNAMED: u8 = 10;
 
 /// All symmetries that give the same first rows from the same rows, stacks and digits.
 #[derive(Clone, Copy, Debug)]
@@ -45,46 +45,92 @@ pub(super) struct Lines<'a> {
     pub(super) board: &'a Board,
     /// By side, the rows without a given.
     pub(super) empty: [u32; 2],
-    /// By side, the rows in which a digit stands twice.
-    pub(super) repeats: [u32; 2],
+    /// Whether a digit stands twice in a row or column.
+    pub(super) repeats: bool,
 }
 
 /// The states with one row more, as far as they share the lowest string for it.
+///
+/// The string of a row has [`UNNAMED`] where a digit gets its label: the next one, so that nothing
+/// is lost, and strings compare as rows do.
 #[derive(Clone, Debug)]
 pub(super) struct Next<R> {
     /// That string, or what it must not exceed.
     pub(super) lowest: u64,
     pub(super) states: Vec<State<R>>,
+    /// The strings of all rows that could be placed.
+    strings: Vec<u64>,
 }
 
 impl<R> Next<R> {
-    /// Whether a state with this string is to be kept. If it is the lowest, no other is.
-    #[inline(always)]
-    fn accepts(&mut self, string: u64) -> bool {
-        if string < self.lowest {
-            self.lowest = string;
-            self.states.clear();
+    pub(super) const fn new() -> Self {
+        Self {
+            lowest: 0,
+            states: Vec::new(),
+            strings: Vec::new(),
         }
-        string == self.lowest
     }
 }
 
 /// Places each row that may come next, in each state.
 #[inline(always)]
 pub(super) fn advance<R: Register>(lines: &Lines<'_>, states: &[State<R>], next: &mut Next<R>) {
-    for state in states {
-        let empty = lines.empty[usize::from(state.transposed)];
-        let mut scope = state.scope;
-        while scope != 0 {
-            let row = scope.trailing_zeros();
-            let mut alike = 1 << row;
-            if empty & alike != 0 {
-                // The first of the band's empty rows stands for all.
-                alike = scope & empty & band(row);
+    next.states.clear();
+    if lines.repeats {
+        for state in states {
+            for (row, alike) in state.candidates(lines) {
+                state.place_repeats(row, alike, lines, next);
             }
-            scope &= !alike;
-            state.place(row, alike.count_ones(), lines, next);
         }
+        return;
+    }
+    // First all strings and then the few lowest: what is not lowest is not to be foreseen, and the
+    // strings are found side by side if nothing depends on them.
+    next.strings.clear();
+    for state in states {
+        for (row, _) in state.candidates(lines) {
+            let string = state.keys(state.digits(row, lines)).down::<2>().string();
+            next.lowest = next.lowest.min(string);
+            next.strings.push(string);
+        }
+    }
+    let Next {
+        lowest,
+        states: placed,
+        strings,
+    } = next;
+    let mut strings = strings.iter();
+    for state in states {
+        for ((row, alike), string) in state.candidates(lines).zip(&mut strings) {
+            if string == lowest {
+                state.place(row, alike, lines, placed);
+            }
+        }
+    }
+}
+
+/// The rows that may come next, and how many are like each.
+struct Candidates {
+    scope: u32,
+    empty: u32,
+}
+
+impl Iterator for Candidates {
+    type Item = (u32, u32);
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<(u32, u32)> {
+        if self.scope == 0 {
+            return None;
+        }
+        let row = self.scope.trailing_zeros();
+        let mut alike = 1 << row;
+        if self.empty & alike != 0 {
+            // The first of the band's empty rows stands for all.
+            alike = self.scope & self.empty & band(row);
+        }
+        self.scope &= !alike;
+        Some((row, alike.count_ones()))
     }
 }
 
@@ -126,87 +172,99 @@ impl<R: Register> State<R> {
         blocks[..9].chunks_exact(3).map(orders).product::<u32>() * self.ways
     }
 
-    /// Offers the states with this row placed; there are `alike` rows to choose it from.
     #[inline(always)]
-    fn place(&self, row: u32, alike: u32, lines: &Lines<'_>, next: &mut Next<R>) {
-        let side = usize::from(self.transposed);
-        let digits = R::new(lines.board.sides[side][row as usize]).shuffle(self.columns);
-        let keys = sort(self.blocks.or(self.names.shuffle(digits).up()));
-        let labels = keys.down();
-        let mut unnamed = labels.equal(R::new([UNNAMED; 16])).bits();
-        let mut string = labels.string();
-        if unnamed == 0 {
-            if next.accepts(string) {
-                let state = self.with_row(row, alike, self.names, self.columns, keys);
-                next.states.push(state);
-            }
-            return;
+    fn candidates(&self, lines: &Lines<'_>) -> Candidates {
+        Candidates {
+            scope: self.scope,
+            empty: lines.empty[usize::from(self.transposed)],
         }
-        if lines.repeats[side] >> row & 1 != 0 {
-            self.place_in_all_ways(digits, row, alike, next);
-            return;
-        }
-        let mut label = self.named;
-        let mut rest = unnamed;
-        while rest != 0 {
-            label += 1;
-            string -= u64::from(UNNAMED - label) << (60 - 4 * rest.trailing_zeros());
-            rest &= rest - 1;
-        }
-        if !next.accepts(string) {
-            return;
-        }
-        if ties(keys).bits() & unnamed & 0b1_1011_0110 != 0 {
-            self.place_in_all_ways(digits, row, alike, next);
-            return;
-        }
-        let from = order(keys);
-        let digits = digits.shuffle(from).bytes();
-        let mut state = self.with_row(row, alike, self.names, self.columns, keys);
-        while unnamed != 0 {
-            state.named += 1;
-            let digit = digits[unnamed.trailing_zeros() as usize & 15];
-            state.names = state.names.with(digit, state.named);
-            unnamed &= unnamed - 1;
-        }
-        next.states.push(state);
     }
 
-    /// The state with a row placed, given its names, columns and sorting keys.
+    /// The digits of a row, by column, not yet sorted.
     #[inline(always)]
-    fn with_row(&self, row: u32, alike: u32, names: R, columns: R, keys: R) -> Self {
+    fn digits(&self, row: u32, lines: &Lines<'_>) -> R {
+        let side = &lines.board.sides[usize::from(self.transposed)];
+        R::new(side[row as usize % 9]).shuffle(self.columns)
+    }
+
+    /// The keys of digits, sorted.
+    #[inline(always)]
+    fn keys(&self, digits: R) -> R {
+        sort(self.blocks.or(self.names.shuffle(digits).up::<2>()))
+    }
+
+    /// Adds the states with this row placed; there are `alike` rows to choose it from.
+    #[inline(always)]
+    fn place(&self, row: u32, alike: u32, lines: &Lines<'_>, states: &mut Vec<Self>) {
+        let digits = self.digits(row, lines);
+        let keys = self.keys(digits);
+        let unnamed = keys.down::<2>().equal(R::new([UNNAMED; 16]));
+        let ties = ties(keys);
+        let digits = digits.shuffle(order(keys));
+        let placed = self.with_row(row, alike, keys, ties.without(unnamed));
+        let ties = ties.and(unnamed).bits() as usize;
+        for first in CHOICES[ties >> 1 & 3] {
+            for second in CHOICES[ties >> 4 & 3] {
+                for third in CHOICES[ties >> 7 & 3] {
+                    let order = R::new(PADDED_ORDERS[first * 36 + second * 6 + third]);
+                    let mut state = placed;
+                    state.columns = state.columns.shuffle(order);
+                    state.name(digits.shuffle(order), unnamed.bits());
+                    states.push(state);
+                }
+            }
+        }
+    }
+
+    /// Gives labels to the digits in these columns, in their order.
+    #[inline(always)]
+    fn name(&mut self, digits: R, mut columns: u32) {
+        while columns != 0 {
+            self.named += 1;
+            let column = columns.trailing_zeros() as u8;
+            let digit = digits.shuffle(R::new([column; 16]));
+            let here = digit.equal(R::new(PLACES));
+            self.names = self
+                .names
+                .without(here)
+                .or(R::new([self.named; 16]).and(here));
+            columns &= columns - 1;
+        }
+    }
+
+    /// The state with a row placed, given its sorting keys and which columns they leave in the block
+    /// of the one before.
+    #[inline(always)]
+    fn with_row(&self, row: u32, alike: u32, keys: R, ties: R) -> Self {
         let unplaced = self.unplaced & !(1 << row);
         let rest = unplaced & band(row);
         Self {
-            names,
-            columns: columns.shuffle(order(keys)),
-            blocks: split(keys),
+            columns: self.columns.shuffle(order(keys)),
+            blocks: blocks(ties),
             rows: self.rows << 4 | u64::from(row),
             unplaced,
             scope: if rest == 0 { unplaced } else { rest },
-            transposed: self.transposed,
-            named: self.named,
             ways: self.ways * alike,
+            ..*self
         }
     }
 
-    /// [`place`](Self::place) where the order of unnamed digits matters: tries every order of each
-    /// stack that keeps its blocks sorted.
+    /// Offers the states with this row placed if digits stand twice in a row: such a digit may get
+    /// its label in one stack and be sorted by it in the next. So all orders of each stack are tried
+    /// that keep its blocks sorted.
     #[inline(never)]
-    fn place_in_all_ways(&self, digits: R, row: u32, alike: u32, next: &mut Next<R>) {
+    fn place_repeats(&self, row: u32, alike: u32, lines: &Lines<'_>, next: &mut Next<R>) {
         let placing = Placing {
             state: self,
             row,
             alike,
-            digits: digits.bytes(),
-            columns: self.columns.bytes(),
+            digits: self.digits(row, lines).bytes(),
             blocks: self.blocks.bytes(),
-            old_names: self.names.bytes(),
+            names: self.names.bytes(),
         };
         let start = Placed {
-            names: placing.old_names,
+            names: placing.names,
             named: self.named,
-            columns: [15; 16],
             keys: [0; 16],
             string: 0,
         };
@@ -220,9 +278,8 @@ struct Placing<'a, R> {
     row: u32,
     alike: u32,
     digits: [u8; 16],
-    columns: [u8; 16],
     blocks: [u8; 16],
-    old_names: [u8; 16],
+    names: [u8; 16],
 }
 
 /// Some stacks of it, placed.
@@ -230,7 +287,6 @@ struct Placing<'a, R> {
 struct Placed {
     names: [u8; 16],
     named: u8,
-    columns: [u8; 16],
     keys: [u8; 16],
     string: u64,
 }
@@ -238,64 +294,59 @@ struct Placed {
 impl<R: Register> Placing<'_, R> {
     fn place_stack(&self, stack: usize, before: &Placed, next: &mut Next<R>) {
         if stack == 3 {
-            if next.accepts(before.string) {
-                let (names, columns) = (R::new(before.names), R::new(before.columns));
+            if before.string < next.lowest {
+                next.lowest = before.string;
+                next.states.clear();
+            }
+            if before.string == next.lowest {
                 let keys = R::new(before.keys);
-                let mut state = self
-                    .state
-                    .with_row(self.row, self.alike, names, columns, keys);
+                let mut state = self.state.with_row(self.row, self.alike, keys, ties(keys));
+                state.names = R::new(before.names);
                 state.named = before.named;
                 next.states.push(state);
             }
             return;
         }
-        for from in ORDERS {
-            let from = from.map(|column| 3 * stack + usize::from(column));
-            let sorted = |(a, b): (usize, usize)| {
-                let group = |at| {
-                    (
-                        self.blocks[at] >> 6,
-                        self.old_names[usize::from(self.digits[at])],
-                    )
-                };
-                // Columns that look alike stay a block, whose order is not chosen here.
-                let in_order = |at| {
-                    (
-                        group(at),
-                        if self.digits[a] == self.digits[b] {
-                            at
-                        } else {
-                            0
-                        },
-                    )
-                };
-                in_order(a) <= in_order(b)
-            };
-            if ![(0, 1), (0, 2), (1, 2)]
-                .map(|(a, b)| (from[a], from[b]))
-                .into_iter()
-                .all(sorted)
-            {
+        for order in ORDERS {
+            let from = order.map(|column| 3 * stack + usize::from(column));
+            if !self.keeps_sorted(from) {
                 continue;
             }
             let mut placed = *before;
             for (at, from) in (3 * stack..).zip(from) {
-                let digit = usize::from(self.digits[from]);
-                if placed.names[digit] == UNNAMED {
+                let name = &mut placed.names[usize::from(self.digits[from])];
+                placed.string |= u64::from(*name) << (60 - 4 * at);
+                if *name == UNNAMED {
                     placed.named += 1;
-                    placed.names[digit] = placed.named;
+                    *name = placed.named;
                 }
-                let label = placed.names[digit];
-                placed.columns[at] = self.columns[from];
-                placed.keys[at] = self.blocks[from] & 0xc0 | label << 2 | self.blocks[at] & 3;
-                placed.string |= u64::from(label) << (60 - 4 * at);
+                placed.keys[at] = self.blocks[from] | *name << 2;
             }
             if placed.string <= next.lowest {
                 self.place_stack(stack + 1, &placed, next);
             }
         }
     }
+
+    /// Whether columns in this order are sorted by block and label. Those with the same digit stay
+    /// as they are, for they remain a block.
+    fn keeps_sorted(&self, [a, b, c]: [usize; 3]) -> bool {
+        let rank = |at: usize| {
+            (
+                self.blocks[at] >> 6,
+                self.names[usize::from(self.digits[at])],
+            )
+        };
+        [(a, b), (a, c), (b, c)].into_iter().all(|(left, right)| {
+            let alike = self.digits[left] == self.digits[right];
+            rank(left) < rank(right) || rank(left) == rank(right) && (!alike || left < right)
+        })
+    }
 }
+
+/// The orders of a stack in which tied columns come, by whether its second and its third are tied to
+/// the one before.
+const CHOICES: [&[usize]; 4] = [&[0], &[0, 2], &[0, 1], &[0, 1, 2, 3, 4, 5]];
 
 /// The rows of a row's band, a bit each.
 #[inline(always)]
@@ -303,19 +354,20 @@ fn band(row: u32) -> u32 {
     0b111 << (row / 3 * 3)
 }
 
-/// Sorts the keys of each stack.
+/// Sorts the bytes of each stack.
 #[inline(always)]
-fn sort<R: Register>(keys: R) -> R {
-    let sort = |keys: R, partner: [u8; 16], upper: [u8; 16]| {
-        let others = keys.shuffle(R::new(partner));
-        let upper = R::new(upper);
-        keys.min(others)
-            .without(upper)
-            .or(keys.max(others).and(upper))
-    };
-    let keys = sort(keys, FIRST_TWO, UPPER_OF_FIRST_TWO);
-    let keys = sort(keys, LAST_TWO, UPPER_OF_LAST_TWO);
-    sort(keys, FIRST_TWO, UPPER_OF_FIRST_TWO)
+pub(super) fn sort<R: Register>(keys: R) -> R {
+    let keys = sort_two(keys, FIRST_TWO, UPPER_OF_FIRST_TWO);
+    let keys = sort_two(keys, LAST_TWO, UPPER_OF_LAST_TWO);
+    sort_two(keys, FIRST_TWO, UPPER_OF_FIRST_TWO)
+}
+
+#[inline(always)]
+fn sort_two<R: Register>(keys: R, partners: [u8; 16], upper: [u8; 16]) -> R {
+    let others = keys.shuffle(R::new(partners));
+    let upper = R::new(upper);
+    let lower = keys.min(others).without(upper);
+    lower.or(keys.max(others).and(upper))
 }
 
 /// By column, the one that it was before the keys were sorted.
@@ -331,10 +383,9 @@ fn ties<R: Register>(keys: R) -> R {
     looks.equal(looks.shuffle(R::new(BEFORE)))
 }
 
-/// The blocks that sorted keys make.
+/// The blocks when these columns are in the block of the one before.
 #[inline(always)]
-fn split<R: Register>(keys: R) -> R {
-    let ties = ties(keys);
+fn blocks<R: Register>(ties: R) -> R {
     let starts = R::new(STARTS).without(ties);
     let starts = starts.max(starts.shuffle(R::new(BEFORE)).and(ties));
     starts.or(R::new(COLUMNS))
@@ -348,6 +399,7 @@ const UPPER_OF_LAST_TWO: [u8; 16] = [0, 0, 0xff, 0, 0, 0xff, 0, 0, 0xff, 0, 0, 0
 const STACKS: [u8; 16] = [0, 0, 0, 3, 3, 3, 6, 6, 6, 15, 15, 15, 15, 15, 15, 15];
 /// By column, the one before in its stack.
 const BEFORE: [u8; 16] = [15, 0, 1, 15, 3, 4, 15, 6, 7, 15, 15, 15, 15, 15, 15, 15];
+pub(super) const PLACES: [u8; 16] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
 const COLUMNS: [u8; 16] = [0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 0, 0, 0, 0, 0, 0];
 /// The same where a block's first column is written.
 const STARTS: [u8; 16] = [0, 64, 128, 0, 64, 128, 0, 64, 128, 0, 0, 0, 0, 0, 0, 0];
