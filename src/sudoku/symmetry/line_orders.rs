@@ -1,16 +1,18 @@
 //! The orders that rows (or columns) can be put in: three bands, and three rows in each.
 
+/// The orders of three things.
+pub(in crate::sudoku) const ORDERS_OF_THREE: [[u8; 3]; 6] = [
+    [0, 1, 2],
+    [0, 2, 1],
+    [1, 0, 2],
+    [1, 2, 0],
+    [2, 0, 1],
+    [2, 1, 0],
+];
+
 /// All 6^4 = 1,296 orders; entry `i` of one is the line that comes to stand at `i`. The first is
 /// the identity.
 pub(in crate::sudoku) static LINE_ORDERS: [[u8; 9]; 1296] = {
-    const ORDERS: [[u8; 3]; 6] = [
-        [0, 1, 2],
-        [0, 2, 1],
-        [1, 0, 2],
-        [1, 2, 0],
-        [2, 0, 1],
-        [2, 1, 0],
-    ];
     let mut orders = [[0; 9]; 1296];
     let mut number = 0;
     while number < 1296 {
@@ -18,8 +20,8 @@ pub(in crate::sudoku) static LINE_ORDERS: [[u8; 9]; 1296] = {
         let inside = [number / 36 % 6, number / 6 % 6, number % 6];
         let mut line = 0;
         while line < 9 {
-            let band = ORDERS[number / 216][line / 3];
-            orders[number][line] = 3 * band + ORDERS[inside[line / 3]][line % 3];
+            let band = ORDERS_OF_THREE[number / 216][line / 3];
+            orders[number][line] = 3 * band + ORDERS_OF_THREE[inside[line / 3]][line % 3];
             line += 1;
         }
         number += 1;

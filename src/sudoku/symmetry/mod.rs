@@ -9,4 +9,4 @@ mod automorphisms;
 mod line_orders;
 
 pub use automorphisms::automorphisms;
-pub(super) use line_orders::LINE_ORDERS;
+pub(super) use line_orders::{LINE_ORDERS, ORDERS_OF_THREE};
