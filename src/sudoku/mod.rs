@@ -39,7 +39,7 @@ pub use conflict::Conflict;
 pub use digit::Digit;
 pub use error::{CellError, DigitError, GridError, ParseError, ParseErrorKind};
 pub use file::{FileItem, FileParser};
-pub use generate::{Distinct, GENERATOR_VERSION};
+pub use generate::{Distinct, GENERATOR_VERSION, Uniform};
 pub use grid::Grid;
 pub use house::{House, HouseKind};
 pub use puzzle::Puzzle;

@@ -53,6 +53,21 @@ impl Rng {
         }
     }
 
+    /// As [`below`](Self::below), for wider bounds.
+    ///
+    /// # Panics
+    /// If `bound` is 0.
+    pub fn below_u64(&mut self, bound: u64) -> u64 {
+        assert!(bound > 0, "no number is below 0");
+        loop {
+            let product = u128::from(self.next_u64()) * u128::from(bound);
+            let (high, low) = halves_u128(product);
+            if low >= bound || low >= bound.wrapping_neg() % bound {
+                return high;
+            }
+        }
+    }
+
     /// Puts the items in a random order, each order equally likely (Fisher and Yates, as
     /// Durstenfeld wrote it).
     ///
@@ -79,6 +94,11 @@ pub(super) const fn mix(mut x: u64) -> u64 {
 #[expect(clippy::cast_possible_truncation, reason = "the halves are wanted")]
 const fn halves(x: u64) -> (u32, u32) {
     ((x >> 32) as u32, x as u32)
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "the halves are wanted")]
+const fn halves_u128(x: u128) -> (u64, u64) {
+    ((x >> 64) as u64, x as u64)
 }
 
 #[cfg(test)]

@@ -167,7 +167,9 @@ fn commands_form_a_pipe() {
         };
         let given = |house: &House| {
             let cells = house.cells();
-            let given = cells.iter().filter(|cell| puzzle.as_bytes()[cell.index()] != b'.');
+            let given = cells
+                .iter()
+                .filter(|cell| puzzle.as_bytes()[cell.index()] != b'.');
             given.count()
         };
         let per_house: Vec<_> = House::all().map(|house| given(&house)).collect();

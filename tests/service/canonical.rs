@@ -6,7 +6,9 @@ use tonic::Code;
 use crate::client::{PUZZLE, SOLUTION, Service, Told, batch, refusal};
 
 async fn canonical(service: &Service, lines: &[&str]) -> Told {
-    let request = pb::CanonicalizeRequest { grids: batch(lines) };
+    let request = pb::CanonicalizeRequest {
+        grids: batch(lines),
+    };
     let answer = service.sudoku().canonicalize(request).await.expect("forms");
     let mut told = Told::default();
     told.add(answer.into_inner().results.expect("results"));
@@ -30,8 +32,13 @@ fn image(line: &str, canonical: &pb::Canonical) -> String {
         }
     };
     let rows = canonical.rows.iter();
-    rows.flat_map(|&row| canonical.columns.iter().map(move |&column| cell(row, column)))
-        .collect()
+    rows.flat_map(|&row| {
+        canonical
+            .columns
+            .iter()
+            .map(move |&column| cell(row, column))
+    })
+    .collect()
 }
 
 #[tokio::test]
@@ -40,9 +47,23 @@ async fn the_transformation_leads_to_the_form_and_images_share_it() {
     // Rows become columns, and digits change places.
     let transposed = |line: &str| -> String {
         let cells = (0..81).map(|cell| line.as_bytes()[cell % 9 * 9 + cell / 9]);
-        cells.map(|cell| if cell == b'.' { '.' } else { char::from(b'9' - cell + b'1') }).collect()
+        cells
+            .map(|cell| {
+                if cell == b'.' {
+                    '.'
+                } else {
+                    char::from(b'9' - cell + b'1')
+                }
+            })
+            .collect()
     };
-    let lines = [PUZZLE, &transposed(PUZZLE), "no puzzle", SOLUTION, &transposed(SOLUTION)];
+    let lines = [
+        PUZZLE,
+        &transposed(PUZZLE),
+        "no puzzle",
+        SOLUTION,
+        &transposed(SOLUTION),
+    ];
     let told = canonical(&service, &lines).await;
     let (made, malformed) = (pb::Outcome::Made, pb::Outcome::Malformed);
     assert_eq!(told.outcomes, [made, made, malformed, made, made]);
@@ -84,7 +105,10 @@ async fn the_transformation_leads_to_the_form_and_images_share_it() {
 #[tokio::test]
 async fn a_call_takes_a_thousand() {
     let service = Service::start().await;
-    assert_eq!(canonical(&service, &[PUZZLE; 1_000]).await.grids.len(), 1_000);
+    assert_eq!(
+        canonical(&service, &[PUZZLE; 1_000]).await.grids.len(),
+        1_000
+    );
     let request = pb::CanonicalizeRequest {
         grids: batch(&[PUZZLE; 1_001]),
     };

@@ -1,9 +1,7 @@
 //! `SudokuService`: Generate and MakePuzzle.
 
 use gridmill::rpc::pb;
-use gridmill::sudoku::{
-    Cancel, Digit, House, Puzzle, SolveLimits, Solver, Uniform, Verdict,
-};
+use gridmill::sudoku::{Cancel, Digit, House, Puzzle, SolveLimits, Solver, Uniform, Verdict};
 use tokio_stream::StreamExt;
 use tonic::{Code, Status, Streaming};
 
@@ -291,10 +289,16 @@ async fn wishes_are_met_or_openly_not() {
     for (line, rating) in told.grids.iter().zip(&told.ratings) {
         assert!(rating.guesses >= 1, "{line}");
         let outside = line.bytes().zip(border.bytes());
-        assert!(outside.filter(|&(_, mark)| mark == b'.').all(|(cell, _)| cell == b'.'));
+        assert!(
+            outside
+                .filter(|&(_, mark)| mark == b'.')
+                .all(|(cell, _)| cell == b'.')
+        );
         for house in House::all() {
             let cells = house.cells();
-            let given = cells.iter().filter(|cell| line.as_bytes()[cell.index()] != b'.');
+            let given = cells
+                .iter()
+                .filter(|cell| line.as_bytes()[cell.index()] != b'.');
             assert!(given.count() <= 6, "{line}");
         }
     }
@@ -313,17 +317,24 @@ async fn wishes_are_met_or_openly_not() {
         ..pb::CreateJobRequest::default()
     };
     let job = service.create(job).await;
-    assert_eq!(job.work, Some(pb::job::Work::MakePuzzle(pb::MakePuzzleOptions {
-        symmetry: pb::Symmetry::None.into(),
-        givens_per_house: range(Some(0), Some(6)),
-        ..hard
-    })));
+    assert_eq!(
+        job.work,
+        Some(pb::job::Work::MakePuzzle(pb::MakePuzzleOptions {
+            symmetry: pb::Symmetry::None.into(),
+            givens_per_house: range(Some(0), Some(6)),
+            ..hard
+        }))
+    );
     let told = all(&service, &job).await;
     assert_eq!(told.outcomes, [pb::Outcome::NotFound; 3]);
     let progress = told.last.and_then(|job| job.progress).expect("progress");
     let rejections: u64 = progress.rejections.values().sum();
     assert_eq!(rejections, 60, "{:?}", progress.rejections);
-    assert!(progress.rejections["guesses"] > 0, "{:?}", progress.rejections);
+    assert!(
+        progress.rejections["guesses"] > 0,
+        "{:?}",
+        progress.rejections
+    );
     service.stop().await;
 }
 

@@ -317,10 +317,7 @@ async fn methods_of_later_say_so() {
         refusal(client.explain(pb::ExplainRequest::default()).await),
         refusal(client.hint(pb::HintRequest::default()).await),
     ];
-    for (refused, method) in later
-        .into_iter()
-        .zip(["Rate", "Explain", "Hint"])
-    {
+    for (refused, method) in later.into_iter().zip(["Rate", "Explain", "Hint"]) {
         refused
             .is(Code::Unimplemented, "NOT_IMPLEMENTED")
             .names(method);

@@ -1,10 +1,18 @@
 //! Complete grids.
+//!
+//! | who makes them | what is promised |
+//! |---|---|
+//! | [`Distinct`] | no two of a seed are the same |
+//! | [`Uniform`] | each is as likely as every other, whatever the others are |
+//! | `complete` | nothing exact; for solutions of puzzles |
 
 mod completion;
 mod distinct;
+mod uniform;
 
 pub(super) use completion::complete;
 pub use distinct::Distinct;
+pub use uniform::Uniform;
 
 /// Which grids a seed and an index stand for. It changes when they do.
 pub const GENERATOR_VERSION: u32 = 3;

@@ -77,7 +77,7 @@ impl Cancel<'_> {
 
     /// # Errors
     /// If it was raised.
-    pub(super) fn check(self) -> Result<(), Cancelled> {
+    pub(crate) fn check(self) -> Result<(), Cancelled> {
         if self.is_set() {
             Err(Cancelled)
         } else {
