@@ -20,8 +20,8 @@
 //! | [`writer`] | from tables to lines and packed grids |
 //! | [`avx2`], [`portable`] | the look-ups of an instruction set |
 //!
-//! With AVX2 a line costs about as much as copying it: four rounds of a network for eight indices
-//! at once, then seven byte shuffles and six stores.
+//! With AVX2 a line into memory costs about as much as copying one there: four rounds of a network
+//! for eight indices at once, then seven byte shuffles and six stores.
 
 #![expect(
     clippy::inline_always,
@@ -52,7 +52,7 @@ use scramble::Scramble;
 #[derive(Clone, Debug)]
 pub struct Distinct {
     orbit: Orbit,
-    /// Invariant: the CPU has it. AVX-512 takes the way of AVX2, whose bottleneck is memory.
+    /// Invariant: the CPU has it. AVX-512 takes the way of AVX2.
     isa: Isa,
 }
 

@@ -5,12 +5,12 @@
 //! of by exclusive or. So it fits the range exactly, and needs no second try as a network over
 //! powers of two would. It has four rounds, with which such a network passes for a random bijection
 //! if its function passes for random (Luby and Rackoff, "How to Construct Pseudorandom Permutations
-//! from Pseudorandom Functions", 1988). The function here is a mere hash: the order looks random and
-//! keeps no secret.
+//! from Pseudorandom Functions", 1988). The function here is a mere hash: the order looks random
+//! and keeps no secret.
 //!
 //! A batch of indices is scrambled at once, step by step, in 32 bits: independent chains for the
-//! CPU, eight of them in a register of AVX2. Rejected: a hash of 64 bits, whose multiplication there
-//! is none for before AVX-512.
+//! CPU, eight of them in a register of AVX2. Rejected: a hash of 64 bits, for whose multiplication
+//! there is no instruction before AVX-512.
 
 use super::writer::Table;
 use crate::sudoku::rng::Rng;
