@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use gridmill::config::ENGINE;
 use gridmill::sudoku::solve::Isa;
-use gridmill::sudoku::{Cancel, Grid, Puzzle, SolveLimits, Solver, Verdict};
+use gridmill::sudoku::{Cancel, Grid, House, Puzzle, SolveLimits, Solver, Verdict};
 use rustix::process::Signal;
 
 use crate::run::{Place, Process};

@@ -3,7 +3,7 @@
 use gridmill::jobs::chunk::Span;
 use gridmill::jobs::items::Inputs;
 use gridmill::jobs::run::run;
-use gridmill::jobs::spec::{Generate, MakePuzzle, Solve, Work};
+use gridmill::jobs::spec::{Distribution, Generate, MakePuzzle, Solve, Work};
 use gridmill::rpc::pb::job_service_client::JobServiceClient;
 use gridmill::rpc::pb::{self, grid_batch, job, stream_results_response};
 use gridmill::sudoku::packed;
@@ -26,6 +26,7 @@ impl Order {
     pub(crate) fn generate(seed: u64, count: u64) -> Self {
         let work = Work::Generate(Generate {
             seed,
+            distribution: Distribution::Distinct,
             first_digit: None,
         });
         Self::new(work, count, Inputs::default())

@@ -11,7 +11,7 @@ use gridmill::jobs::items::{Inputs, Outcome, Results};
 use gridmill::jobs::job::{Job, JobState};
 use gridmill::jobs::lease::Claim;
 use gridmill::jobs::spec::{
-    DEFAULT_TTL, Generate, JobSpec, Labels, MakePuzzle, Priority, Solve, Work,
+    DEFAULT_TTL, Distribution, Generate, JobSpec, Labels, MakePuzzle, Priority, Solve, Work,
 };
 use gridmill::jobs::store::{Completion, JobStore, Submission};
 use gridmill::store::StoreLimits;
@@ -216,6 +216,7 @@ pub(crate) fn spec(work: Work, count: Option<u64>) -> JobSpec {
 pub(crate) fn generate(count: u64) -> JobSpec {
     let work = Work::Generate(Generate {
         seed: 7,
+        distribution: Distribution::Distinct,
         first_digit: None,
     });
     spec(work, Some(count))

@@ -78,7 +78,7 @@ UPLOADING r2 of default v3
   0/10 to 0, received 10, 0.00/s+0, place 0, [], {}
   created 91s started - ended - expires -
 QUEUED r1 of default v3
-  Generate(Generate { seed: 7, first_digit: None })
+  Generate(Generate { seed: 7, distribution: Distinct, first_digit: None })
   count=Some(10000) priority=0 parallel=Some(2) not_before=3600s deadline=7200s ttl=259200s labels={}
   0/10000 to 0, received 0, 0.00/s+0, place 1, [], {}
   created 91s started - ended - expires -

@@ -3,7 +3,7 @@
 use super::*;
 use crate::jobs::id::{JobId, Tenant};
 use crate::jobs::progress::Progress;
-use crate::jobs::spec::{Generate, JobSpec, Labels, Priority, Work};
+use crate::jobs::spec::{Distribution, Generate, JobSpec, Labels, Priority, Work};
 
 const NOW: Timestamp = Timestamp::from_micros(1_000_000);
 
@@ -11,6 +11,7 @@ fn record(count: Option<u64>, state: JobState) -> Record {
     let spec = JobSpec {
         work: Work::Generate(Generate {
             seed: 1,
+            distribution: Distribution::Distinct,
             first_digit: None,
         }),
         count,

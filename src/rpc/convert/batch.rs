@@ -267,12 +267,17 @@ mod tests {
     }
 
     fn made(items: usize) -> Results {
+        let canonicalized = Canonicalized {
+            automorphisms: 3_359_232,
+            ..Canonicalized::NONE
+        };
         Results {
             outcomes: vec![Outcome::Unique; items],
             grids: vec![0x99; items * BYTES],
             solutions: Some(vec![0x11; items * BYTES]),
             counts: Some(vec![u64::MAX; items]),
             guesses: Some(vec![u64::MAX; items]),
+            canonicals: Some(vec![canonicalized; items]),
         }
     }
 

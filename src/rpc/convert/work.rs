@@ -108,7 +108,6 @@ mod tests {
 
     use super::*;
     use crate::rpc::convert::refused;
-    use crate::sudoku::Symmetry;
 
     #[test]
     fn zeros_are_resolved() {
