@@ -114,6 +114,23 @@ mod tests {
     }
 
     #[test]
+    fn wide_bounds_are_kept_and_every_part_below_them_is_equally_likely() {
+        let bound = 3 << 62;
+        let mut thirds = [0u32; 3];
+        let mut rng = Rng::keyed(3, 4);
+        for _ in 0..30_000 {
+            thirds[usize::try_from(rng.below_u64(bound) >> 62).unwrap()] += 1;
+        }
+        // Without drawing again the first would be twice as likely as the others. Six standard
+        // deviations around 10,000.
+        assert!(
+            thirds.iter().all(|count| (9_510..=10_490).contains(count)),
+            "{thirds:?}"
+        );
+        assert_eq!(rng.below_u64(1), 0);
+    }
+
+    #[test]
     fn every_order_of_four_is_equally_likely() {
         let mut seen = std::collections::HashMap::new();
         let mut rng = Rng::keyed(1, 2);

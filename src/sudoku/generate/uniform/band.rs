@@ -211,3 +211,104 @@ fn extend(
         extend(columns, next + 1, rows, filling, found);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn the_shapes_and_kinds_are_all_bands() {
+        let bands = Bands::new(&Partitions::new());
+        assert_eq!((bands.shapes.len(), bands.kinds.len()), (131, 44));
+        let all = bands.shapes.iter().map(|shape| shape.triples).sum::<u32>();
+        assert_eq!(all, 280 * 280);
+        assert_eq!(
+            bands.kinds.iter().map(|kind| kind.triples).sum::<u32>(),
+            all
+        );
+        // Six times Felgenhauer and Jarvis's 56 x 6^6 bands with the first box fixed.
+        let ways = |shape: &Shape| 6 * shape.fillings.len() * shape.triples as usize;
+        assert_eq!(bands.shapes.iter().map(ways).sum::<usize>(), 15_676_416);
+    }
+
+    #[test]
+    fn each_triple_is_the_image_of_its_shape() {
+        let partitions = Partitions::new();
+        let bands = Bands::new(&partitions);
+        for second in 0..PARTITIONS {
+            for third in 0..PARTITIONS {
+                let place = bands.place(second, third);
+                let shape = bands.shape(place.shape);
+                let names = &LINE_ORDERS[usize::from(place.names)];
+                let image = [0, shape.second, shape.third]
+                    .map(|partition| partitions.image(partition, names));
+                assert_eq!(image, [0, second, third]);
+            }
+        }
+    }
+
+    #[test]
+    fn the_order_of_the_boxes_changes_nothing_that_a_kind_promises() {
+        let bands = Bands::new(&Partitions::new());
+        for shape in &bands.shapes {
+            let kind = bands.shape(bands.kinds[shape.kind].shape);
+            assert_eq!(shape.fillings.len(), kind.fillings.len());
+            let exchanged = bands.place(shape.third, shape.second);
+            assert_eq!(bands.shape(exchanged.shape).kind, shape.kind);
+        }
+    }
+
+    #[test]
+    fn the_fillings_are_as_many_as_are_found_row_by_row() {
+        let partitions = Partitions::new();
+        for shape in &Bands::new(&partitions).shapes {
+            let sets = [0, shape.second, shape.third].map(|of| *partitions.sets(of));
+            let minicolumns: Vec<u16> = sets
+                .iter()
+                .flat_map(|sets| [0, 1, 2].map(|set| (0..9).filter(move |&d| sets[d] == set)))
+                .map(|digits| digits.fold(0, |mask, digit| mask | 1 << digit))
+                .collect();
+            assert_eq!(row_by_row(&minicolumns, 0), 6 * shape.fillings.len());
+
+            let mut boards = BTreeSet::new();
+            for &Filling(filling) in &shape.fillings {
+                let mut rows = [[0u16; 3]; 3];
+                for (place, row) in
+                    (0..27).map(|place| (place, (filling >> (2 * place) & 3) as usize))
+                {
+                    rows[row][place % 3] |= 1 << (place / 3);
+                }
+                for row in rows {
+                    assert!(row.iter().all(|minirow| minirow.count_ones() == 3));
+                    assert_eq!(row[0] | row[1] | row[2], 0x1ff);
+                }
+                boards.insert(rows);
+            }
+            assert_eq!(boards.len(), shape.fillings.len());
+        }
+    }
+
+    /// In how many ways rows can be taken out of these minicolumns; `taken` is what the first row
+    /// has got from those before the first full one.
+    fn row_by_row(minicolumns: &[u16], taken: u16) -> usize {
+        let longest = minicolumns.iter().map(|column| column.count_ones()).max();
+        let Some(longest @ 1..) = longest else {
+            return 1;
+        };
+        let full = |column: &u16| column.count_ones() == longest;
+        let Some(next) = minicolumns.iter().position(full).filter(|_| taken != 0x1ff) else {
+            return row_by_row(minicolumns, 0);
+        };
+        (0..9)
+            .map(|digit| 1 << digit)
+            .filter(|digit| minicolumns[next] & !taken & digit != 0)
+            .map(|digit| {
+                let mut rest = minicolumns.to_vec();
+                rest[next] &= !digit;
+                row_by_row(&rest, taken | digit)
+            })
+            .sum()
+    }
+}

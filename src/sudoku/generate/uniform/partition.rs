@@ -130,7 +130,10 @@ fn number_all() -> (Vec<[u8; 9]>, Vec<Partition>) {
             *set = [0, 1, 2][rest % 3];
             rest /= 3;
         }
-        let sizes = [0, 1, 2].map(|set| sets.iter().filter(|&&of| of == set).count());
+        let mut sizes = [0; 3];
+        for set in sets {
+            sizes[usize::from(set)] += 1;
+        }
         // The least of the six codes of a partition comes first.
         if sizes == [3; 3] && numbers[code_of_sets] == Partition::MAX {
             let number = Partition::try_from(partitions.len()).expect("there are 280");

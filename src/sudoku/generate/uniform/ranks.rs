@@ -95,6 +95,7 @@ impl Ranks {
         for kind in 0..ranks.bands.kinds().len() {
             ranks.append(kind);
         }
+        ranks.descents.shrink_to_fit();
         ranks
     }
 
@@ -190,7 +191,7 @@ impl Ranks {
     pub(super) fn bands(&self, base: Base) -> [Band<'_>; 3] {
         let top = self.bands.shape(base.shape);
         let partitions = [0, top.second, top.third];
-        let moves = base.descent.moves();
+        let steps = base.descent.moves();
         let mut choice = base.choice;
         let mut choose = |shape: &Shape| {
             let ways = shape.fillings.len() as u64;
@@ -205,7 +206,7 @@ impl Ranks {
         };
         let mut below = |opposite: usize| {
             let moved: [&Moved; 3] = std::array::from_fn(|stack| {
-                &self.partitions.moves(partitions[stack])[moves[stack] ^ opposite]
+                &self.partitions.moves(partitions[stack])[steps[stack] ^ opposite]
             });
             let [first, second, third] = moved.map(|moved| moved.partition);
             let renamed = self.partitions.renamed(first);
@@ -228,4 +229,84 @@ impl Ranks {
 /// A number below the length of a list as an index into it.
 fn index(number: u64) -> usize {
     usize::try_from(number).expect("no list is longer than memory")
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+    use crate::sudoku::grid::Grid;
+
+    #[test]
+    fn the_ranks_are_all_grids() {
+        let count = u128::from(Ranks::new().count());
+        assert_eq!(count * 13_063_680, 6_670_903_752_021_072_936_960);
+    }
+
+    #[test]
+    fn each_descent_has_as_many_ranks_as_it_weighs() {
+        let ranks = Ranks::new();
+        let ends = ranks.starts.iter().skip(1).chain([&ranks.count]);
+        let mut expected = 0;
+        for ((run, &start), &end) in ranks.runs.iter().zip(&ranks.starts).zip(ends) {
+            for rank in [start, start + run.weight - 1, end - run.weight, end - 1] {
+                let found = ranks.find(rank);
+                let descent = expected + usize::try_from((rank - start) / run.weight).unwrap();
+                assert_eq!((found.shape, found.descent), (run.shape, descent));
+                assert_eq!(found.choice, (rank - start) % run.weight);
+            }
+            expected += usize::try_from((end - start) / run.weight).unwrap();
+            assert_eq!((end - start) % run.weight, 0);
+        }
+        assert_eq!(expected, ranks.descents.len());
+    }
+
+    #[test]
+    fn the_ranks_of_a_descent_choose_each_filling_equally_often() {
+        let ranks = Ranks::new();
+        // The lightest descents of a few kinds.
+        for kind in [0, 7, 20] {
+            let shape = ranks.bands.kinds()[kind].shape;
+            let run = ranks.runs.iter().position(|run| run.shape == shape);
+            let run = run.expect("each kind has runs");
+            let choose = |rank| {
+                let bands = ranks.bands(ranks.base(ranks.find(rank)));
+                bands.map(|band| band.filling.0)
+            };
+            let start = ranks.starts[run];
+            let first = choose(start);
+            let mut seen = HashSet::from([first]);
+            let others = (start + 1..)
+                .map(choose)
+                .take_while(|&fillings| fillings != first);
+            assert!(others.into_iter().all(|fillings| seen.insert(fillings)));
+            // 16 to 288 of each of the three bands.
+            assert!(seen.len() >= 16 * 16 * 16);
+            assert_eq!(ranks.runs[run].weight % seen.len() as u64, 0);
+        }
+    }
+
+    #[test]
+    fn base_grids_are_valid() {
+        let ranks = Ranks::new();
+        for rank in (0..ranks.count).step_by(10_000_000_019) {
+            let cells = cells(&ranks.bands(ranks.base(ranks.find(rank))));
+            assert!(Grid::from_cells(cells).is_ok(), "rank {rank}: {cells:?}");
+        }
+    }
+
+    fn cells(bands: &[Band<'_>; 3]) -> [u8; 81] {
+        let mut cells = [0; 81];
+        for (number, band) in bands.iter().enumerate() {
+            for (at, &digit) in band.digits.iter().enumerate() {
+                for stack in 0..3 {
+                    let row = index(band.filling.0 >> (6 * at + 2 * stack) & 3);
+                    let column = usize::from(band.columns[stack][usize::from(digit)]);
+                    cells[27 * number + 9 * row + 3 * stack + column] = digit + 1;
+                }
+            }
+        }
+        cells
+    }
 }
