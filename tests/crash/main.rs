@@ -62,12 +62,13 @@ async fn no_kill_changes_a_result() {
     );
 }
 
-/// Jobs of all three kinds, side by side, to their ends; the number of items.
+/// Jobs of all four kinds, side by side, to their ends; the number of items.
 async fn rounds(client: Client, seed: u64) -> u64 {
     let orders = [
         Order::generate(seed, 300_000),
         Order::make(seed, 1_500),
         Order::solve(seed, 20_000),
+        Order::canonicalize(seed + 1, 20_000),
     ];
     let mut running = tokio::task::JoinSet::new();
     for order in orders {

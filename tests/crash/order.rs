@@ -71,6 +71,12 @@ impl Order {
         Self::new(work, count, inputs)
     }
 
+    /// The canonical forms of the same inputs.
+    pub(crate) fn canonicalize(seed: u64, count: u64) -> Self {
+        let inputs = Self::solve(seed, count).inputs;
+        Self::new(Work::Canonicalize, count, inputs)
+    }
+
     fn new(work: Work, count: u64, inputs: Inputs) -> Self {
         Self {
             request_id: uuid::Uuid::now_v7().to_string(),
@@ -110,6 +116,10 @@ impl Order {
                     ..Default::default()
                 }),
                 Some(self.count),
+            ),
+            Work::Canonicalize => (
+                job::Work::Canonicalize(pb::CanonicalizeOptions {}),
+                None,
             ),
             Work::MakePuzzle(make) => (
                 job::Work::MakePuzzle(pb::MakePuzzleOptions {
