@@ -35,7 +35,6 @@ mod tests;
 use super::transformation::Transformation;
 use crate::sudoku::puzzle::Puzzle;
 use crate::sudoku::solve::{Isa, Unusable};
-use board::Board;
 use register::Register;
 use search::Search;
 
@@ -103,10 +102,8 @@ impl Canonicalizer {
 }
 
 fn canonical<R: Register>(search: &mut Search<R>, puzzle: &Puzzle) -> Canonical {
-    let board = Board::new(puzzle.cells());
-    let full = !puzzle.cells().contains(&0);
-    let grid = if full { R::grid(&board) } else { None };
-    grid.unwrap_or_else(|| search.canonical(&board))
+    let board = R::board(puzzle.cells());
+    R::grid(&board).unwrap_or_else(|| search.canonical(&board))
 }
 
 /// The puzzle of these rows, as [strings](Register::string).

@@ -86,23 +86,25 @@ pub(super) fn advance<R: Register>(lines: &Lines<'_>, states: &[State<R>], next:
     }
     // First all strings and then the few lowest: what is not lowest is not to be foreseen, and the
     // strings are found side by side if nothing depends on them.
-    next.strings.clear();
-    for state in states {
-        for (row, _) in state.candidates(lines) {
-            let string = state.keys(state.digits(row, lines)).down::<2>().string();
-            next.lowest = next.lowest.min(string);
-            next.strings.push(string);
-        }
-    }
     let Next {
         lowest,
         states: placed,
         strings,
     } = next;
+    strings.clear();
+    let mut least = *lowest;
+    for state in states {
+        for (row, _) in state.candidates(lines) {
+            let string = state.keys(state.digits(row, lines)).down::<2>().string();
+            least = least.min(string);
+            strings.push(string);
+        }
+    }
+    *lowest = least;
     let mut strings = strings.iter();
     for state in states {
-        for ((row, alike), string) in state.candidates(lines).zip(&mut strings) {
-            if string == lowest {
+        for ((row, alike), &string) in state.candidates(lines).zip(&mut strings) {
+            if string == least {
                 state.place(row, alike, lines, placed);
             }
         }
@@ -184,7 +186,7 @@ impl<R: Register> State<R> {
     #[inline(always)]
     fn digits(&self, row: u32, lines: &Lines<'_>) -> R {
         let side = &lines.board.sides[usize::from(self.transposed)];
-        R::new(side[row as usize % 9]).shuffle(self.columns)
+        R::new(side.as_flattened()[row as usize % 9]).shuffle(self.columns)
     }
 
     /// The keys of digits, sorted.
@@ -365,9 +367,7 @@ pub(super) fn sort<R: Register>(keys: R) -> R {
 #[inline(always)]
 fn sort_two<R: Register>(keys: R, partners: [u8; 16], upper: [u8; 16]) -> R {
     let others = keys.shuffle(R::new(partners));
-    let upper = R::new(upper);
-    let lower = keys.min(others).without(upper);
-    lower.or(keys.max(others).and(upper))
+    keys.min(others).select(keys.max(others), R::new(upper))
 }
 
 /// By column, the one that it was before the keys were sorted.
