@@ -85,6 +85,28 @@ impl Board {
         !twice.equal(R::new([0; 16])).bits() & 0x1ff != 0
     }
 
+    /// By side and row, the rows of its band that equal it, a bit each.
+    #[inline(always)]
+    pub(super) fn alike<R: Register>(&self) -> [[u32; 9]; 2] {
+        let mut alike = [[0; 9]; 2];
+        for (side, alike) in self.sides.iter().zip(&mut alike) {
+            for ((band, alike), first) in
+                side.iter().zip(alike.as_chunks_mut::<3>().0).zip([0, 3, 6])
+            {
+                let [a, b, c] = [R::new(band[0]), R::new(band[1]), R::new(band[2])];
+                let ab = u32::from(a.equal(b).bits() == 0xffff);
+                let ac = u32::from(a.equal(c).bits() == 0xffff);
+                let bc = u32::from(b.equal(c).bits() == 0xffff);
+                *alike = [
+                    (1 | ab << 1 | ac << 2) << first,
+                    (ab | 2 | bc << 2) << first,
+                    (ac | bc << 1 | 4) << first,
+                ];
+            }
+        }
+        alike
+    }
+
     /// By side and row, the cells that are given, a bit each.
     #[inline(always)]
     pub(super) fn givens<R: Register>(&self) -> [[u32; 9]; 2] {

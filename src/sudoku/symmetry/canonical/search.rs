@@ -177,13 +177,9 @@ pub(super) fn lines<'a, R: Register>(board: &'a Board, states: &mut Vec<State<R>
         .map(|&row| PROFILES[row as usize & 511].0)
         .min();
     let mut scopes = [[0; 6]; 2];
-    let mut empty = [0; 2];
     for (side, rows) in givens.iter().enumerate() {
         for (row, &givens) in rows.iter().enumerate() {
             let (profile, orders) = PROFILES[givens as usize & 511];
-            if givens == 0 {
-                empty[side] |= 1 << row;
-            }
             if Some(profile) == lowest {
                 for (order, scope) in scopes[side].iter_mut().enumerate() {
                     *scope |= u32::from(orders >> order & 1) << row;
@@ -204,7 +200,7 @@ pub(super) fn lines<'a, R: Register>(board: &'a Board, states: &mut Vec<State<R>
     }
     Lines {
         board,
-        empty,
+        alike: board.alike::<R>(),
         repeats,
     }
 }

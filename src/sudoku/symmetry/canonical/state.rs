@@ -36,15 +36,15 @@ pub(super) struct State<R> {
     pub(super) transposed: bool,
     /// How many digits have a label.
     named: u8,
-    /// In how many ways equivalent empty rows could have been placed.
+    /// In how many ways rows that are alike could have been placed.
     ways: u32,
 }
 
 /// What is known of a puzzle besides its cells.
 pub(super) struct Lines<'a> {
     pub(super) board: &'a Board,
-    /// By side, the rows without a given.
-    pub(super) empty: [u32; 2],
+    /// By side and row, the rows of its band that equal it, a bit each.
+    pub(super) alike: [[u32; 9]; 2],
     /// Whether a digit stands twice in a row or column.
     pub(super) repeats: bool,
 }
@@ -58,8 +58,19 @@ pub(super) struct Next<R> {
     /// That string, or what it must not exceed.
     pub(super) lowest: u64,
     pub(super) states: Vec<State<R>>,
-    /// The strings of all rows that could be placed.
-    strings: Vec<u64>,
+    /// All rows that could be placed.
+    offers: Vec<Offer>,
+}
+
+/// A row that may come next in a state.
+#[derive(Clone, Copy, Debug)]
+struct Offer {
+    string: u64,
+    /// The number of the state.
+    state: u32,
+    row: u8,
+    /// How many rows, with this one, may come in its place.
+    alike: u8,
 }
 
 impl<R> Next<R> {
@@ -67,7 +78,7 @@ impl<R> Next<R> {
         Self {
             lowest: 0,
             states: Vec::new(),
-            strings: Vec::new(),
+            offers: Vec::new(),
         }
     }
 }
@@ -76,63 +87,43 @@ impl<R> Next<R> {
 #[inline(always)]
 pub(super) fn advance<R: Register>(lines: &Lines<'_>, states: &[State<R>], next: &mut Next<R>) {
     next.states.clear();
-    if lines.repeats {
-        for state in states {
-            for (row, alike) in state.candidates(lines) {
-                state.place_repeats(row, alike, lines, next);
-            }
-        }
-        return;
-    }
+    next.offers.clear();
     // First all strings and then the few lowest: what is not lowest is not to be foreseen, and the
     // strings are found side by side if nothing depends on them.
-    let Next {
-        lowest,
-        states: placed,
-        strings,
-    } = next;
-    strings.clear();
-    let mut least = *lowest;
-    for state in states {
-        for (row, _) in state.candidates(lines) {
-            let string = state.keys(state.digits(row, lines)).down::<2>().string();
-            least = least.min(string);
-            strings.push(string);
+    let mut lowest = next.lowest;
+    for (number, state) in (0..).zip(states) {
+        let side = usize::from(state.transposed);
+        let (rows, alike) = (lines.board.sides[side].as_flattened(), &lines.alike[side]);
+        let mut scope = state.scope;
+        while scope != 0 {
+            let row = scope.trailing_zeros();
+            // The first of them stands for all.
+            let alike = scope & alike[row as usize];
+            scope &= !alike;
+            let digits = R::new(rows[row as usize]).shuffle(state.columns);
+            let string = state.keys(digits).down::<2>().string();
+            lowest = lowest.min(string);
+            next.offers.push(Offer {
+                string,
+                state: number,
+                row: row as u8,
+                alike: alike.count_ones() as u8,
+            });
         }
     }
-    *lowest = least;
-    let mut strings = strings.iter();
-    for state in states {
-        for ((row, alike), &string) in state.candidates(lines).zip(&mut strings) {
-            if string == least {
-                state.place(row, alike, lines, placed);
-            }
+    if lines.repeats {
+        let offers = std::mem::take(&mut next.offers);
+        for offer in &offers {
+            states[offer.state as usize].place_repeats(offer, lines, next);
         }
+        next.offers = offers;
+        return;
     }
-}
-
-/// The rows that may come next, and how many are like each.
-struct Candidates {
-    scope: u32,
-    empty: u32,
-}
-
-impl Iterator for Candidates {
-    type Item = (u32, u32);
-
-    #[inline(always)]
-    fn next(&mut self) -> Option<(u32, u32)> {
-        if self.scope == 0 {
-            return None;
+    next.lowest = lowest;
+    for offer in &next.offers {
+        if offer.string == lowest {
+            states[offer.state as usize].place(offer, lines, &mut next.states);
         }
-        let row = self.scope.trailing_zeros();
-        let mut alike = 1 << row;
-        if self.empty & alike != 0 {
-            // The first of the band's empty rows stands for all.
-            alike = self.scope & self.empty & band(row);
-        }
-        self.scope &= !alike;
-        Some((row, alike.count_ones()))
     }
 }
 
@@ -174,19 +165,11 @@ impl<R: Register> State<R> {
         blocks[..9].chunks_exact(3).map(orders).product::<u32>() * self.ways
     }
 
-    #[inline(always)]
-    fn candidates(&self, lines: &Lines<'_>) -> Candidates {
-        Candidates {
-            scope: self.scope,
-            empty: lines.empty[usize::from(self.transposed)],
-        }
-    }
-
     /// The digits of a row, by column, not yet sorted.
     #[inline(always)]
-    fn digits(&self, row: u32, lines: &Lines<'_>) -> R {
+    fn digits(&self, row: u8, lines: &Lines<'_>) -> R {
         let side = &lines.board.sides[usize::from(self.transposed)];
-        R::new(side.as_flattened()[row as usize % 9]).shuffle(self.columns)
+        R::new(side.as_flattened()[usize::from(row)]).shuffle(self.columns)
     }
 
     /// The keys of digits, sorted.
@@ -195,15 +178,15 @@ impl<R: Register> State<R> {
         sort(self.blocks.or(self.names.shuffle(digits).up::<2>()))
     }
 
-    /// Adds the states with this row placed; there are `alike` rows to choose it from.
+    /// Adds the states with this row placed.
     #[inline(always)]
-    fn place(&self, row: u32, alike: u32, lines: &Lines<'_>, states: &mut Vec<Self>) {
-        let digits = self.digits(row, lines);
+    fn place(&self, offer: &Offer, lines: &Lines<'_>, states: &mut Vec<Self>) {
+        let digits = self.digits(offer.row, lines);
         let keys = self.keys(digits);
         let unnamed = keys.down::<2>().equal(R::new([UNNAMED; 16]));
         let ties = ties(keys);
         let digits = digits.shuffle(order(keys));
-        let placed = self.with_row(row, alike, keys, ties.without(unnamed));
+        let placed = self.with_row(offer, keys, ties.without(unnamed));
         let ties = ties.and(unnamed).bits() as usize;
         for first in CHOICES[ties >> 1 & 3] {
             for second in CHOICES[ties >> 4 & 3] {
@@ -237,16 +220,16 @@ impl<R: Register> State<R> {
     /// The state with a row placed, given its sorting keys and which columns they leave in the block
     /// of the one before.
     #[inline(always)]
-    fn with_row(&self, row: u32, alike: u32, keys: R, ties: R) -> Self {
-        let unplaced = self.unplaced & !(1 << row);
-        let rest = unplaced & band(row);
+    fn with_row(&self, offer: &Offer, keys: R, ties: R) -> Self {
+        let unplaced = self.unplaced & !(1 << offer.row);
+        let rest = unplaced & BAND[usize::from(offer.row)];
         Self {
             columns: self.columns.shuffle(order(keys)),
             blocks: blocks(ties),
-            rows: self.rows << 4 | u64::from(row),
+            rows: self.rows << 4 | u64::from(offer.row),
             unplaced,
             scope: if rest == 0 { unplaced } else { rest },
-            ways: self.ways * alike,
+            ways: self.ways * u32::from(offer.alike),
             ..*self
         }
     }
@@ -255,12 +238,11 @@ impl<R: Register> State<R> {
     /// its label in one stack and be sorted by it in the next. So all orders of each stack are tried
     /// that keep its blocks sorted.
     #[inline(never)]
-    fn place_repeats(&self, row: u32, alike: u32, lines: &Lines<'_>, next: &mut Next<R>) {
+    fn place_repeats(&self, offer: &Offer, lines: &Lines<'_>, next: &mut Next<R>) {
         let placing = Placing {
             state: self,
-            row,
-            alike,
-            digits: self.digits(row, lines).bytes(),
+            offer,
+            digits: self.digits(offer.row, lines).bytes(),
             blocks: self.blocks.bytes(),
             names: self.names.bytes(),
         };
@@ -277,8 +259,7 @@ impl<R: Register> State<R> {
 /// A row about to be placed, its columns not yet sorted.
 struct Placing<'a, R> {
     state: &'a State<R>,
-    row: u32,
-    alike: u32,
+    offer: &'a Offer,
     digits: [u8; 16],
     blocks: [u8; 16],
     names: [u8; 16],
@@ -302,7 +283,7 @@ impl<R: Register> Placing<'_, R> {
             }
             if before.string == next.lowest {
                 let keys = R::new(before.keys);
-                let mut state = self.state.with_row(self.row, self.alike, keys, ties(keys));
+                let mut state = self.state.with_row(self.offer, keys, ties(keys));
                 state.names = R::new(before.names);
                 state.named = before.named;
                 next.states.push(state);
@@ -350,11 +331,8 @@ impl<R: Register> Placing<'_, R> {
 /// the one before.
 const CHOICES: [&[usize]; 4] = [&[0], &[0, 2], &[0, 1], &[0, 1, 2, 3, 4, 5]];
 
-/// The rows of a row's band, a bit each.
-#[inline(always)]
-fn band(row: u32) -> u32 {
-    0b111 << (row / 3 * 3)
-}
+/// By row, the rows of its band, a bit each.
+const BAND: [u32; 9] = [0o7, 0o7, 0o7, 0o70, 0o70, 0o70, 0o700, 0o700, 0o700];
 
 /// Sorts the bytes of each stack.
 #[inline(always)]
