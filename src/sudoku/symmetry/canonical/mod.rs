@@ -19,6 +19,11 @@
     clippy::inline_always,
     reason = "an intrinsic is an instruction only where its set is enabled"
 )]
+#![expect(clippy::many_single_char_names, reason = "registers are lettered")]
+#![expect(
+    clippy::cast_possible_truncation,
+    reason = "rows, columns, digits and their numbers are below 256"
+)]
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;

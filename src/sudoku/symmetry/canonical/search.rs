@@ -166,30 +166,17 @@ impl<R: Register> Search<R> {
 /// that may be the lowest first row in it.
 ///
 /// Where no digit stands twice in a line, those are told by their numbers of givens in the three
-/// boxes, sorted: fewer in the first box, then in the second, then in the third.
+/// boxes, sorted: fewer in the first box, then in the second, then in the third. Of these, only
+/// those are kept that let the second row start with most empty cells, as far as the first row
+/// leaves that open.
 #[inline(always)]
 pub(super) fn lines<'a, R: Register>(board: &'a Board, states: &mut Vec<State<R>>) -> Lines<'a> {
-    let givens = board.givens::<R>();
     let repeats = board.repeats::<R>();
-    let lowest = givens
-        .iter()
-        .flatten()
-        .map(|&row| PROFILES[row as usize & 511].0)
-        .min();
-    let mut scopes = [[0; 6]; 2];
-    for (side, rows) in givens.iter().enumerate() {
-        for (row, &givens) in rows.iter().enumerate() {
-            let (profile, orders) = PROFILES[givens as usize & 511];
-            if Some(profile) == lowest {
-                for (order, scope) in scopes[side].iter_mut().enumerate() {
-                    *scope |= u32::from(orders >> order & 1) << row;
-                }
-            }
-        }
-    }
-    if repeats {
-        scopes = [[0x1ff; 6]; 2];
-    }
+    let scopes = if repeats {
+        [[0x1ff; 6]; 2]
+    } else {
+        first_rows(&board.givens::<R>())
+    };
     states.clear();
     for (side, scopes) in scopes.iter().enumerate() {
         for (&order, &scope) in ORDERS.iter().zip(scopes) {
@@ -205,25 +192,96 @@ pub(super) fn lines<'a, R: Register>(board: &'a Board, states: &mut Vec<State<R>
     }
 }
 
-/// By the cells given in a row, its numbers of givens by box, sorted, and which orders of the
-/// stacks sort them.
-static PROFILES: [(u8, u8); 512] = {
-    let mut profiles = [(0, 0); 512];
-    let mut row = 0;
+/// By side and order of the stacks, the rows that may come first.
+#[inline(always)]
+fn first_rows(givens: &[[u32; 9]; 2]) -> [[u32; 6]; 2] {
+    let mut lowest = u8::MAX;
+    for &row in givens.as_flattened() {
+        lowest = lowest.min(PROFILES[row as usize & 511].sorted);
+    }
+    // The stacks in which the first row is empty, whose columns are all open to the second.
+    let open = match lowest {
+        0..4 => 0b1111,
+        4..16 => 0b1100,
+        _ => 0,
+    };
+    let mut scopes = [[0; 6]; 2];
+    let mut least = u8::MAX;
+    for side in 0..2 {
+        for row in 0..9 {
+            let profile = &PROFILES[givens[side][row] as usize & 511];
+            if profile.sorted != lowest {
+                continue;
+            }
+            let others = COMPANIONS[row].map(|row| &PROFILES[givens[side][row] as usize & 511]);
+            for order in 0..6 {
+                if profile.orders >> order & 1 == 0 {
+                    continue;
+                }
+                let start = others[0].starts[order].min(others[1].starts[order]) & open;
+                if start < least {
+                    least = start;
+                    scopes = [[0; 6]; 2];
+                }
+                if start == least {
+                    scopes[side][order] |= 1 << row;
+                }
+            }
+        }
+    }
+    scopes
+}
+
+/// By row, the other two of its band.
+const COMPANIONS: [[usize; 2]; 9] = [
+    [1, 2],
+    [0, 2],
+    [0, 1],
+    [4, 5],
+    [3, 5],
+    [3, 4],
+    [7, 8],
+    [6, 8],
+    [6, 7],
+];
+
+/// What the cells that are given in a row tell.
+#[derive(Clone, Copy)]
+struct Profile {
+    /// The numbers of givens by box, sorted, two bits each, the fewest highest.
+    sorted: u8,
+    /// The orders of the stacks that sort them, a bit each.
+    orders: u8,
+    /// By order of the stacks, the number of givens in the first box; if that is 0, that in the
+    /// second; two bits each.
+    starts: [u8; 6],
+}
+
+/// By the cells that are given.
+static PROFILES: [Profile; 512] = {
+    let none = Profile {
+        sorted: 0,
+        orders: 0,
+        starts: [0; 6],
+    };
+    let mut profiles = [none; 512];
+    let mut row = 0u32;
     while row < 512 {
         let counts = [
-            (row as u32 & 7).count_ones() as u8,
-            (row as u32 >> 3 & 7).count_ones() as u8,
-            (row as u32 >> 6 & 7).count_ones() as u8,
+            (row & 7).count_ones() as u8,
+            (row >> 3 & 7).count_ones() as u8,
+            (row >> 6).count_ones() as u8,
         ];
+        let profile = &mut profiles[row as usize];
         let mut order = 0;
         while order < 6 {
             let [a, b, c] = ORDERS[order];
             let [a, b, c] = [counts[a as usize], counts[b as usize], counts[c as usize]];
             if a <= b && b <= c {
-                profiles[row].0 = a << 4 | b << 2 | c;
-                profiles[row].1 |= 1 << order;
+                profile.sorted = a << 4 | b << 2 | c;
+                profile.orders |= 1 << order;
             }
+            profile.starts[order] = a << 2 | if a == 0 { b } else { 0 };
             order += 1;
         }
         row += 1;

@@ -188,6 +188,12 @@ impl<R: Register> State<R> {
         let digits = digits.shuffle(order(keys));
         let placed = self.with_row(offer, keys, ties.without(unnamed));
         let ties = ties.and(unnamed).bits() as usize;
+        if ties & 0b1_1011_0110 == 0 {
+            let mut state = placed;
+            state.name(digits, unnamed.bits());
+            states.push(state);
+            return;
+        }
         for first in CHOICES[ties >> 1 & 3] {
             for second in CHOICES[ties >> 4 & 3] {
                 for third in CHOICES[ties >> 7 & 3] {
