@@ -1,9 +1,8 @@
 //! Registers of 128 bits, with the instructions of AVX2, whose three operands spare many copies.
 #![expect(unsafe_code, reason = "intrinsics")]
 #![expect(
-    clippy::cast_possible_wrap,
     clippy::cast_sign_loss,
-    reason = "intrinsics take bits as signed numbers"
+    reason = "intrinsics give bits as signed numbers"
 )]
 #![allow(
     clippy::wildcard_imports,

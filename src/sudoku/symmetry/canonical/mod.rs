@@ -9,7 +9,7 @@
 //! | room | what it holds |
 //! |---|---|
 //! | [`bands`], [`grid`] | grids: a table of the classes of bands |
-//! | [`state`], [`search`] | all other boards: rows placed one by one |
+//! | [`search`], [`state`], [`repeats`] | all other boards: rows placed one by one |
 //! | [`board`] | a puzzle and its transpose |
 //! | [`register`], [`avx2`], [`portable`] | rows of cells in registers |
 //!
@@ -32,6 +32,7 @@ mod board;
 mod grid;
 mod portable;
 mod register;
+mod repeats;
 mod search;
 mod state;
 #[cfg(test)]

@@ -7,7 +7,8 @@
 
 use super::board::Board;
 use super::register::Register;
-use crate::sudoku::symmetry::line_orders::{ORDERS, PADDED_ORDERS};
+use super::repeats;
+use crate::sudoku::symmetry::line_orders::PADDED_ORDERS;
 
 /// What a digit without a label has for one: above every label, and 0 stays that of an empty cell.
 pub(super) const UNNAMED: u8 = 10;
@@ -26,7 +27,7 @@ pub(super) struct State<R> {
     ///    5..2    0; the label
     ///    1..0    the column, 0..3 in the stack
     /// ```
-    blocks: R,
+    pub(super) blocks: R,
     /// The rows placed, four bits each, the last one lowest.
     pub(super) rows: u64,
     /// The rows not yet placed, a bit each.
@@ -35,7 +36,7 @@ pub(super) struct State<R> {
     scope: u32,
     pub(super) transposed: bool,
     /// How many digits have a label.
-    named: u8,
+    pub(super) named: u8,
     /// In how many ways rows that are alike could have been placed.
     ways: u32,
 }
@@ -64,7 +65,7 @@ pub(super) struct Next<R> {
 
 /// A row that may come next in a state.
 #[derive(Clone, Copy, Debug)]
-struct Offer {
+pub(super) struct Offer {
     string: u64,
     /// The number of the state.
     state: u32,
@@ -114,7 +115,8 @@ pub(super) fn advance<R: Register>(lines: &Lines<'_>, states: &[State<R>], next:
     if lines.repeats {
         let offers = std::mem::take(&mut next.offers);
         for offer in &offers {
-            states[offer.state as usize].place_repeats(offer, lines, next);
+            let state = &states[offer.state as usize];
+            repeats::place(state, offer, state.digits(offer.row, lines), next);
         }
         next.offers = offers;
         return;
@@ -187,6 +189,7 @@ impl<R: Register> State<R> {
         let ties = ties(keys);
         let digits = digits.shuffle(order(keys));
         let placed = self.with_row(offer, keys, ties.without(unnamed));
+        // Digits without a label that are tied may get theirs in any order.
         let ties = ties.and(unnamed).bits() as usize;
         if ties & 0b1_1011_0110 == 0 {
             let mut state = placed;
@@ -215,10 +218,7 @@ impl<R: Register> State<R> {
             let column = columns.trailing_zeros() as u8;
             let digit = digits.shuffle(R::new([column; 16]));
             let here = digit.equal(R::new(PLACES));
-            self.names = self
-                .names
-                .without(here)
-                .or(R::new([self.named; 16]).and(here));
+            self.names = self.names.select(R::new([self.named; 16]), here);
             columns &= columns - 1;
         }
     }
@@ -226,7 +226,7 @@ impl<R: Register> State<R> {
     /// The state with a row placed, given its sorting keys and which columns they leave in the block
     /// of the one before.
     #[inline(always)]
-    fn with_row(&self, offer: &Offer, keys: R, ties: R) -> Self {
+    pub(super) fn with_row(&self, offer: &Offer, keys: R, ties: R) -> Self {
         let unplaced = self.unplaced & !(1 << offer.row);
         let rest = unplaced & BAND[usize::from(offer.row)];
         Self {
@@ -238,98 +238,6 @@ impl<R: Register> State<R> {
             ways: self.ways * u32::from(offer.alike),
             ..*self
         }
-    }
-
-    /// Offers the states with this row placed if digits stand twice in a row: such a digit may get
-    /// its label in one stack and be sorted by it in the next. So all orders of each stack are tried
-    /// that keep its blocks sorted.
-    #[inline(never)]
-    fn place_repeats(&self, offer: &Offer, lines: &Lines<'_>, next: &mut Next<R>) {
-        let placing = Placing {
-            state: self,
-            offer,
-            digits: self.digits(offer.row, lines).bytes(),
-            blocks: self.blocks.bytes(),
-            names: self.names.bytes(),
-        };
-        let start = Placed {
-            names: placing.names,
-            named: self.named,
-            keys: [0; 16],
-            string: 0,
-        };
-        placing.place_stack(0, &start, next);
-    }
-}
-
-/// A row about to be placed, its columns not yet sorted.
-struct Placing<'a, R> {
-    state: &'a State<R>,
-    offer: &'a Offer,
-    digits: [u8; 16],
-    blocks: [u8; 16],
-    names: [u8; 16],
-}
-
-/// Some stacks of it, placed.
-#[derive(Clone, Copy)]
-struct Placed {
-    names: [u8; 16],
-    named: u8,
-    keys: [u8; 16],
-    string: u64,
-}
-
-impl<R: Register> Placing<'_, R> {
-    fn place_stack(&self, stack: usize, before: &Placed, next: &mut Next<R>) {
-        if stack == 3 {
-            if before.string < next.lowest {
-                next.lowest = before.string;
-                next.states.clear();
-            }
-            if before.string == next.lowest {
-                let keys = R::new(before.keys);
-                let mut state = self.state.with_row(self.offer, keys, ties(keys));
-                state.names = R::new(before.names);
-                state.named = before.named;
-                next.states.push(state);
-            }
-            return;
-        }
-        for order in ORDERS {
-            let from = order.map(|column| 3 * stack + usize::from(column));
-            if !self.keeps_sorted(from) {
-                continue;
-            }
-            let mut placed = *before;
-            for (at, from) in (3 * stack..).zip(from) {
-                let name = &mut placed.names[usize::from(self.digits[from])];
-                placed.string |= u64::from(*name) << (60 - 4 * at);
-                if *name == UNNAMED {
-                    placed.named += 1;
-                    *name = placed.named;
-                }
-                placed.keys[at] = self.blocks[from] | *name << 2;
-            }
-            if placed.string <= next.lowest {
-                self.place_stack(stack + 1, &placed, next);
-            }
-        }
-    }
-
-    /// Whether columns in this order are sorted by block and label. Those with the same digit stay
-    /// as they are, for they remain a block.
-    fn keeps_sorted(&self, [a, b, c]: [usize; 3]) -> bool {
-        let rank = |at: usize| {
-            (
-                self.blocks[at] >> 6,
-                self.names[usize::from(self.digits[at])],
-            )
-        };
-        [(a, b), (a, c), (b, c)].into_iter().all(|(left, right)| {
-            let alike = self.digits[left] == self.digits[right];
-            rank(left) < rank(right) || rank(left) == rank(right) && (!alike || left < right)
-        })
     }
 }
 
@@ -362,7 +270,7 @@ fn order<R: Register>(keys: R) -> R {
 
 /// The columns, all ones, that look like the one before; of a stack's first column it says nothing.
 #[inline(always)]
-fn ties<R: Register>(keys: R) -> R {
+pub(super) fn ties<R: Register>(keys: R) -> R {
     let looks = keys.without(R::new([3; 16]));
     looks.equal(looks.shuffle(R::new(BEFORE)))
 }
@@ -375,6 +283,7 @@ fn blocks<R: Register>(ties: R) -> R {
     starts.or(R::new(COLUMNS))
 }
 
+/// By column, the one that it is compared with, and whether it gets the upper of the two.
 const FIRST_TWO: [u8; 16] = [1, 0, 2, 4, 3, 5, 7, 6, 8, 9, 10, 11, 12, 13, 14, 15];
 const UPPER_OF_FIRST_TWO: [u8; 16] = [0, 0xff, 0, 0, 0xff, 0, 0, 0xff, 0, 0, 0, 0, 0, 0, 0, 0];
 const LAST_TWO: [u8; 16] = [0, 2, 1, 3, 5, 4, 6, 8, 7, 9, 10, 11, 12, 13, 14, 15];
@@ -383,7 +292,9 @@ const UPPER_OF_LAST_TWO: [u8; 16] = [0, 0, 0xff, 0, 0, 0xff, 0, 0, 0xff, 0, 0, 0
 const STACKS: [u8; 16] = [0, 0, 0, 3, 3, 3, 6, 6, 6, 15, 15, 15, 15, 15, 15, 15];
 /// By column, the one before in its stack.
 const BEFORE: [u8; 16] = [15, 0, 1, 15, 3, 4, 15, 6, 7, 15, 15, 15, 15, 15, 15, 15];
+/// Each byte's own place.
 pub(super) const PLACES: [u8; 16] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
+/// By column, its place in the stack.
 const COLUMNS: [u8; 16] = [0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 0, 0, 0, 0, 0, 0];
 /// The same where a block's first column is written.
 const STARTS: [u8; 16] = [0, 64, 128, 0, 64, 128, 0, 64, 128, 0, 0, 0, 0, 0, 0, 0];

@@ -23,15 +23,15 @@ fn by_brute_force(puzzle: &Puzzle) -> (Puzzle, u32) {
         };
         for rows in &LINE_ORDERS {
             for columns in &LINE_ORDERS {
-                let mut names = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
-                let mut named = 0;
+                let mut names = [0; 10];
+                let mut label = 0;
                 let mut image = best;
                 let mut better = false;
                 let order = (0..81).try_for_each(|at| {
                     let digit = cell(rows[at / 9], columns[at % 9]);
                     if digit > 0 && names[digit] == 0 {
-                        named += 1;
-                        names[digit] = named;
+                        label += 1;
+                        names[digit] = label;
                     }
                     better |= names[digit] < best[at];
                     image[at] = names[digit];
