@@ -13,7 +13,7 @@
 //! By key are looked up the class, numbered in the order of the lowest bands, and the *moves* that
 //! lead to the lowest band, one for each of the class's automorphisms: 89,856 in all.
 //!
-//! The tables take a few milliseconds to make. Bands are gone through in lexicographic order; one of
+//! The tables take about 60 ms to make. Bands are gone through in lexicographic order; one of
 //! an unknown class is the lowest of it, and the 216 ways to order its rows, its boxes and the
 //! columns of its first box lead to all keys of the class, and back.
 //!
