@@ -17,7 +17,8 @@ use super::register::Register;
 use super::state::{Lines, Next, State};
 use super::{Canonical, grid, search, state};
 
-/// Sixteen bytes. Invariant: where one is made, the CPU has AVX2, see [`Canonicalizer::on`](super::Canonicalizer::on).
+/// Sixteen bytes. Invariant: where one is made, the CPU has AVX2, as
+/// [`Canonicalizer::on`](super::Canonicalizer::on) asks.
 #[derive(Clone, Copy, Debug)]
 #[repr(transparent)]
 pub(super) struct Avx2(__m128i);
