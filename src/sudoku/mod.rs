@@ -11,7 +11,7 @@
 //! | [`mod@format`], [`packed`], [`mod@file`] | text and bytes in and out |
 //! | [`Conflict`] | why a puzzle visibly has no solution |
 //! | [`solve`] | count and find solutions: the engine, and the naive oracle it is tested against |
-//! | [`symmetry`] | the symmetries that map grids to grids |
+//! | [`symmetry`] | the symmetries that map grids to grids, and canonical forms |
 //! | [`generate`] | complete grids |
 //! | [`puzzle_maker`] | puzzles with exactly one solution |
 //!

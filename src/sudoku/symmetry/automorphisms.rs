@@ -10,6 +10,9 @@ use crate::sudoku::grid::Grid;
 /// Trying every symmetry is not needed: a column order and the row that comes to stand first fix
 /// the renaming, and with it the whole image, whose rows must then be the grid's. So 2 x 1,296 x 9
 /// images are looked at, most for a few cells.
+///
+/// A [`Canonicalizer`](super::Canonicalizer) counts them too and is a thousand times faster, but only
+/// once it has made its tables.
 #[must_use]
 pub fn automorphisms(grid: &Grid) -> u32 {
     let rows: [[u8; 9]; 9] =

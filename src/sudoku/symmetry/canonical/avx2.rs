@@ -1,9 +1,8 @@
 //! Registers of 128 bits, with the instructions of AVX2, whose three operands spare many copies.
 #![expect(unsafe_code, reason = "intrinsics")]
 #![expect(
-    clippy::cast_possible_wrap,
     clippy::cast_sign_loss,
-    reason = "intrinsics take bits as signed numbers"
+    reason = "intrinsics give bits as signed numbers"
 )]
 #![allow(
     clippy::wildcard_imports,
@@ -18,7 +17,8 @@ use super::register::Register;
 use super::state::{Lines, Next, State};
 use super::{Canonical, grid, search, state};
 
-/// Sixteen bytes. Invariant: where one is made, the CPU has AVX2, see [`Canonicalizer::on`](super::Canonicalizer::on).
+/// Sixteen bytes. Invariant: where one is made, the CPU has AVX2, as
+/// [`Canonicalizer::on`](super::Canonicalizer::on) asks.
 #[derive(Clone, Copy, Debug)]
 #[repr(transparent)]
 pub(super) struct Avx2(__m128i);
@@ -37,12 +37,21 @@ macro_rules! operations {
 }
 
 impl Register for Avx2 {
+    fn board(cells: &[u8; 81]) -> Board {
+        #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+        fn enabled(cells: &[u8; 81]) -> Board {
+            Board::new::<Avx2>(cells)
+        }
+        // SAFETY: called by a canonicalizer on AVX2 only, which was made where the CPU has it.
+        unsafe { enabled(cells) }
+    }
+
     fn lines<'a>(board: &'a Board, states: &mut Vec<State<Self>>) -> Lines<'a> {
         #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
         fn enabled<'a>(board: &'a Board, states: &mut Vec<State<Avx2>>) -> Lines<'a> {
             search::lines(board, states)
         }
-        // SAFETY: called by a canonicalizer on AVX2 only, which was made where the CPU has it.
+        // SAFETY: as above.
         unsafe { enabled(board, states) }
     }
 
@@ -62,6 +71,50 @@ impl Register for Avx2 {
         }
         // SAFETY: as above.
         unsafe { enabled(board) }
+    }
+
+    #[inline(always)]
+    fn transposed(rows: [Self; 9]) -> [Self; 9] {
+        let [a, b, c, d, e, f, g, h, ninth] = rows;
+        let mut columns = [ninth; 9];
+        // SAFETY: whoever made a register has AVX2.
+        unsafe {
+            // Two rows, four rows, eight rows of each column side by side.
+            let (ab, cd) = (_mm_unpacklo_epi8(a.0, b.0), _mm_unpacklo_epi8(c.0, d.0));
+            let (ef, gh) = (_mm_unpacklo_epi8(e.0, f.0), _mm_unpacklo_epi8(g.0, h.0));
+            let (low, high) = (_mm_unpacklo_epi16(ab, cd), _mm_unpackhi_epi16(ab, cd));
+            let (low_2, high_2) = (_mm_unpacklo_epi16(ef, gh), _mm_unpackhi_epi16(ef, gh));
+            let pairs = [
+                _mm_unpacklo_epi32(low, low_2),
+                _mm_unpackhi_epi32(low, low_2),
+                _mm_unpacklo_epi32(high, high_2),
+                _mm_unpackhi_epi32(high, high_2),
+            ];
+            // The ninth row, a byte for each pair of columns in turn.
+            let mut rest = ninth.0;
+            for (columns, pair) in columns.chunks_exact_mut(2).zip(pairs) {
+                columns[0].0 =
+                    _mm_unpacklo_epi64(pair, _mm_and_si128(rest, _mm_cvtsi32_si128(0xff)));
+                rest = _mm_srli_si128::<1>(rest);
+                columns[1].0 = _mm_unpackhi_epi64(
+                    pair,
+                    _mm_slli_si128::<8>(_mm_and_si128(rest, _mm_cvtsi32_si128(0xff))),
+                );
+                rest = _mm_srli_si128::<1>(rest);
+            }
+            // The ninth column.
+            let (ab, cd) = (_mm_unpackhi_epi8(a.0, b.0), _mm_unpackhi_epi8(c.0, d.0));
+            let (ef, gh) = (_mm_unpackhi_epi8(e.0, f.0), _mm_unpackhi_epi8(g.0, h.0));
+            let (low, high) = (_mm_unpacklo_epi16(ab, cd), _mm_unpacklo_epi16(ef, gh));
+            columns[8].0 = _mm_unpacklo_epi64(_mm_unpacklo_epi32(low, high), rest);
+        }
+        columns
+    }
+
+    #[inline(always)]
+    fn select(self, other: Self, others: Self) -> Self {
+        // SAFETY: whoever made a register has AVX2.
+        unsafe { Self(_mm_blendv_epi8(self.0, other.0, others.0)) }
     }
 
     #[inline(always)]

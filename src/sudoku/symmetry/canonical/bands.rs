@@ -13,7 +13,7 @@
 //! By key are looked up the class, numbered in the order of the lowest bands, and the *moves* that
 //! lead to the lowest band, one for each of the class's automorphisms: 89,856 in all.
 //!
-//! The tables take a few milliseconds to make. Bands are gone through in lexicographic order; one of
+//! The tables take about 60 ms to make. Bands are gone through in lexicographic order; one of
 //! an unknown class is the lowest of it, and the 216 ways to order its rows, its boxes and the
 //! columns of its first box lead to all keys of the class, and back.
 //!
@@ -22,7 +22,7 @@
 
 use std::sync::LazyLock;
 
-use super::board::RIGHT;
+use super::board::{Band, RIGHT};
 use super::portable::Portable;
 use super::register::Register;
 use super::state::{PLACES, sort};
@@ -32,21 +32,36 @@ use crate::sudoku::symmetry::line_orders::{
 
 const CLASSES: usize = 416;
 const KEYS: usize = 56 * 1296;
-
-/// Three rows, each padded to fill a register.
-pub(super) type Band = [[u8; 16]; 3];
+/// Moves of a class: the orders of the rows, of the boxes and of the columns of a box.
+const MOVES: usize = 216;
 
 /// The tables, half a megabyte.
 #[derive(Debug)]
 pub(super) struct Bands {
-    /// By key.
-    classes: Vec<u16>,
-    /// By key, where its moves start; they end where those of the next key start.
+    /// By key, where its moves start. Those of a class fill 216 places, class after class.
     starts: Vec<u32>,
     /// Six times the number of a column order, plus that of a row order.
     moves: Vec<u16>,
-    /// By class, the rows of its lowest band as [strings](Register::string).
-    lowest: Vec<[u64; 3]>,
+    classes: Vec<Class>,
+}
+
+/// A class of bands.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Class {
+    /// The rows of its lowest band, as [strings](Register::string).
+    pub(super) lowest: [u64; 3],
+    /// How many of the 7,776 symmetries map a band to itself, suitably relabelled.
+    automorphisms: u8,
+    /// Where its first moves start.
+    start: u32,
+}
+
+impl Class {
+    /// Whether the moves that start there are of this class.
+    #[inline(always)]
+    pub(super) const fn has(self, start: u32) -> bool {
+        start.wrapping_sub(self.start) < MOVES as u32
+    }
 }
 
 /// How a key's band becomes the lowest of its class.
@@ -61,98 +76,77 @@ pub(super) struct Move {
 /// The tables, made when they are first asked for.
 pub(super) static BANDS: LazyLock<Bands> = LazyLock::new(Bands::new);
 
+const UNKNOWN: u32 = u32::MAX;
+
 impl Bands {
     fn new() -> Self {
-        let mut found = Found {
-            classes: vec![UNKNOWN; KEYS],
-            moves: Vec::with_capacity(CLASSES * 216),
-            lowest: Vec::with_capacity(CLASSES),
+        let mut bands = Self {
+            starts: vec![UNKNOWN; KEYS],
+            moves: Vec::with_capacity(CLASSES * MOVES),
+            classes: Vec::with_capacity(CLASSES),
         };
         let mut first = [[0; 16]; 3];
         first[0][..9].copy_from_slice(&[1, 2, 3, 4, 5, 6, 7, 8, 9]);
-        found.search(&mut first, 9);
-        found.moves.sort_unstable();
-        let mut starts = vec![0; KEYS + 1];
-        for &(key, _) in &found.moves {
-            starts[key + 1] += 1;
-        }
-        for key in 0..KEYS {
-            starts[key + 1] += starts[key];
-        }
-        Self {
-            starts,
-            moves: found.moves.iter().map(|&(_, number)| number).collect(),
-            classes: found.classes,
-            lowest: found.lowest.iter().map(strings).collect(),
-        }
+        bands.search(&mut first, 9);
+        bands
     }
 
-    /// The class of a key, 0 for the lowest.
+    /// Where the moves of a key start: lower if its class is.
     #[inline(always)]
-    pub(super) fn class(&self, key: usize) -> u16 {
-        self.classes[key]
+    pub(super) fn start(&self, key: usize) -> u32 {
+        self.starts[key]
     }
 
-    /// The rows of a class's lowest band, as [strings](Register::string).
+    /// The class whose moves start there.
     #[inline(always)]
-    pub(super) fn lowest(&self, class: u16) -> [u64; 3] {
-        self.lowest[usize::from(class)]
+    pub(super) fn class(&self, start: u32) -> Class {
+        self.classes[start as usize / MOVES]
     }
 
-    /// What makes a key's band the lowest of its class.
+    /// The moves of a key.
     #[inline(always)]
-    pub(super) fn moves(&self, key: usize) -> impl Iterator<Item = Move> {
-        let range = self.starts[key] as usize..self.starts[key + 1] as usize;
-        self.moves[range].iter().map(|&number| Move {
+    pub(super) fn moves(&self, class: Class, start: u32) -> impl Iterator<Item = Move> {
+        let moves = &self.moves[start as usize..][..usize::from(class.automorphisms)];
+        moves.iter().map(|&number| Move {
             rows: &ORDERS[usize::from(number % 6)],
             columns: &PADDED_ORDERS[usize::from(number / 6)],
         })
     }
-}
 
-const UNKNOWN: u16 = u16::MAX;
-
-/// The tables in the making.
-struct Found {
-    classes: Vec<u16>,
-    /// With their keys.
-    moves: Vec<(usize, u16)>,
-    lowest: Vec<Band>,
-}
-
-impl Found {
     /// Goes through all bands that begin with the cells before this one, in lexicographic order,
     /// until all classes are found.
     fn search(&mut self, band: &mut Band, cell: usize) {
         if cell == 27 {
-            if self.classes[key(band).number] == UNKNOWN {
+            if self.starts[key(band).number] == UNKNOWN {
                 self.add(band);
             }
             return;
         }
         let (row, column) = (cell / 9, cell % 9);
+        let mut taken = 0u16;
+        for &digit in &band[row][..column] {
+            taken |= 1 << digit;
+        }
+        for above in &band[..row] {
+            for &digit in &above[column / 3 * 3..][..3] {
+                taken |= 1 << digit;
+            }
+        }
         for digit in 1..=9 {
-            let box_columns = column / 3 * 3..column / 3 * 3 + 3;
-            let in_box = |row: &[u8; 16]| row[box_columns.clone()].contains(&digit);
-            if self.lowest.len() < CLASSES
-                && !band[row][..column].contains(&digit)
-                && !band[..row].iter().any(in_box)
-                && !band[row][box_columns.start..column].contains(&digit)
-            {
+            if taken >> digit & 1 == 0 && self.classes.len() < CLASSES {
                 band[row][column] = digit;
                 self.search(band, cell + 1);
-                band[row][column] = 0;
             }
         }
     }
 
     /// Adds the class of a band that is the lowest of it.
     fn add(&mut self, band: &Band) {
-        let class = self.lowest.len() as u16;
+        let mut moves = Vec::with_capacity(MOVES);
         for rows in ORDERS {
             for boxes in 0..6 {
                 for inside in 0..6 {
-                    // Only the columns of the first box; those of the others are sorted anyway.
+                    // Only the columns of the first box; those of the others get sorted anyway.
                     let columns = Portable::new(PADDED_ORDERS[boxes * 216 + inside * 36]);
                     let image = rows.map(|row| {
                         let row = Portable::new(band[usize::from(row)]);
@@ -160,13 +154,23 @@ impl Found {
                     });
                     let key = key(&image);
                     let columns = columns.shuffle(key.columns());
-                    self.classes[key.number] = class;
-                    self.moves
-                        .push((key.number, way_back(rows, columns.bytes())));
+                    moves.push((key.number, way_back(rows, columns.bytes())));
                 }
             }
         }
-        self.lowest.push(*band);
+        moves.sort_unstable();
+        let start = self.moves.len() as u32;
+        let mut automorphisms = 0;
+        for moves in moves.chunk_by(|(key, _), (other, _)| key == other) {
+            self.starts[moves[0].0] = self.moves.len() as u32;
+            self.moves.extend(moves.iter().map(|&(_, number)| number));
+            automorphisms = moves.len() as u8;
+        }
+        self.classes.push(Class {
+            lowest: band.map(|row| Portable::new(row).string()),
+            automorphisms,
+            start,
+        });
     }
 }
 
@@ -248,6 +252,9 @@ pub(super) fn labels(band: &Band, number: usize) -> [u8; 16] {
     labels
 }
 
+/// By the place of a digit in a box, row by row, its place column by column.
+pub(super) const TRANSPOSED: [u8; 16] = [0, 3, 6, 1, 4, 7, 2, 5, 8, 9, 10, 11, 12, 13, 14, 15];
+
 /// By column, a bit: whether the next one of its stack, around, is greater.
 #[inline(always)]
 fn rises<R: Register>(row: R) -> u32 {
@@ -291,7 +298,3 @@ static PAIRS: [[u8; 8]; 8] = {
     }
     pairs
 };
-
-fn strings(band: &Band) -> [u64; 3] {
-    band.map(|row| Portable::new(row).string())
-}

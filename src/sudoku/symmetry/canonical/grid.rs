@@ -8,7 +8,7 @@
 use std::array::from_fn;
 use std::cmp::Ordering;
 
-use super::bands::{BANDS, Key, NEXT, labels};
+use super::bands::{BANDS, Bands, Key, NEXT, TRANSPOSED, labels};
 use super::board::{Board, Side};
 use super::register::Register;
 use super::{Canonical, Transformation, form};
@@ -16,30 +16,38 @@ use super::{Canonical, Transformation, form};
 /// The canonical form of a board, if that is a grid.
 #[inline(always)]
 pub(super) fn canonical<R: Register>(board: &Board) -> Option<Canonical> {
+    // The boxes on the diagonal give the labels. Written before there is use for them: a register
+    // read from bytes just written has to wait.
+    let [top, middle, bottom] = &board.sides[0];
+    let labels = [labels(top, 0), labels(middle, 1), labels(bottom, 2)];
     if !board.is_grid::<R>() {
         return None;
     }
     let bands = &*BANDS;
     // Not mapped: a closure would not be inlined, and so lack the instructions.
     let chutes: [Chute<R>; 6] = [
-        Chute::new(board, 0, 0),
-        Chute::new(board, 0, 1),
-        Chute::new(board, 0, 2),
-        Chute::new(board, 1, 0),
-        Chute::new(board, 1, 1),
-        Chute::new(board, 1, 2),
+        Chute::new(bands, board, &labels, 0, 0),
+        Chute::new(bands, board, &labels, 0, 1),
+        Chute::new(bands, board, &labels, 0, 2),
+        Chute::new(bands, board, &labels, 1, 0),
+        Chute::new(bands, board, &labels, 1, 1),
+        Chute::new(bands, board, &labels, 1, 2),
     ];
-    let mut class = u16::MAX;
+    let mut start = u32::MAX;
     for chute in &chutes {
-        class = class.min(chute.class);
+        start = start.min(chute.start);
     }
+    let class = bands.class(start);
     let mut lowest = [u64::MAX; 6];
     let mut best = None;
     let mut automorphisms = 0;
-    for chute in chutes.iter().filter(|chute| chute.class == class) {
+    for chute in &chutes {
+        if !class.has(chute.start) {
+            continue;
+        }
         let side = &board.sides[chute.side];
         let columns = chute.key.columns();
-        for step in bands.moves(chute.key.number) {
+        for step in bands.moves(class, chute.start) {
             let columns = columns.shuffle(R::new(*step.columns));
             let image = Image::new(side, chute.band, *step.rows, columns);
             match image.compare(side, &mut lowest) {
@@ -53,7 +61,7 @@ pub(super) fn canonical<R: Register>(board: &Board) -> Option<Canonical> {
         }
     }
     let (transposed, image) = best?;
-    let [a, b, c] = bands.lowest(class);
+    let [a, b, c] = class.lowest;
     let [d, e, f, g, h, i] = lowest;
     Some(Canonical {
         form: form(&[a, b, c, d, e, f, g, h, i]),
@@ -67,21 +75,24 @@ struct Chute<R> {
     side: usize,
     band: usize,
     key: Key<R>,
-    class: u16,
+    /// Where its moves start.
+    start: u32,
 }
 
 impl<R: Register> Chute<R> {
     #[inline(always)]
-    fn new(board: &Board, side: usize, band: usize) -> Self {
-        let rows = &board.sides[side].as_chunks::<3>().0[band];
-        // The box on the diagonal gives the labels.
-        let key = Key::new(rows, band, R::new(labels(rows, band)));
-        let class = BANDS.class(key.number);
+    fn new(bands: &Bands, board: &Board, labels: &[[u8; 16]; 3], side: usize, band: usize) -> Self {
+        let mut labels = R::new(labels[band]);
+        if side == 1 {
+            labels = R::new(TRANSPOSED).shuffle(labels);
+        }
+        let key = Key::new(&board.sides[side][band], band, labels);
+        let start = bands.start(key.number);
         Self {
             side,
             band,
             key,
-            class,
+            start,
         }
     }
 }
@@ -99,8 +110,7 @@ impl<R: Register> Image<R> {
     /// row, the other rows sorted.
     #[inline(always)]
     fn new(side: &Side, band: usize, order: [u8; 3], columns: R) -> Self {
-        let bands = side.as_chunks::<3>().0;
-        let first_row = R::new(bands[band][usize::from(order[0])])
+        let first_row = R::new(side[band][usize::from(order[0])])
             .shuffle(columns)
             .bytes();
         let mut names = [0; 16];
@@ -132,7 +142,7 @@ impl<R: Register> Image<R> {
         let names = R::new(self.names);
         let mut order = Ordering::Equal;
         for (&row, lowest) in self.rows[3..].iter().zip(lowest) {
-            let row = R::new(side[usize::from(row)]).shuffle(self.columns);
+            let row = R::new(side.as_flattened()[usize::from(row)]).shuffle(self.columns);
             let string = names.shuffle(row).string();
             if order == Ordering::Equal {
                 order = string.cmp(lowest);
@@ -161,8 +171,8 @@ impl<R: Register> Image<R> {
 #[inline(always)]
 fn sorted(side: &Side, band: usize, column: usize, names: &[u8; 16]) -> u64 {
     let mut keys = [0; 3];
-    for (key, row) in keys.iter_mut().zip(3 * band..) {
-        let label = names[usize::from(side[row][column] & 15)];
+    for (key, (line, row)) in keys.iter_mut().zip(side[band].iter().zip(3 * band..)) {
+        let label = names[usize::from(line[column] & 15)];
         *key = u64::from(label) << 4 | row as u64;
     }
     let [a, b, c] = keys;

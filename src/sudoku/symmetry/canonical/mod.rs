@@ -1,23 +1,31 @@
 //! The canonical form: of all images of a puzzle under symmetries and relabellings, the lowest.
 //!
 //! Images are compared as strings, row by row, an empty cell as 0. Two puzzles have the same form if
-//! and only if one is an image of the other. This *row-minlex* form is the nearest there is to a
-//! standard: gsf's `%#mc`, Glenn Fowler's solver, made it known. Two others agree with it on grids
-//! and not on puzzles: comparing the pattern of givens before the digits, and taking the form of the
-//! solution; the latter needs exactly one solution.
+//! and only if one is an image of the other. Of the forms in use this *row-minlex* form is the
+//! nearest to a standard: `%#mc` of Glenn Fowler's (gsf's) solver and subcanon of gridchecker have
+//! it. Others that agree on grids differ on puzzles: that which compares the pattern of givens
+//! before the digits, and that which carries a puzzle along with its solution.
 //!
 //! | room | what it holds |
 //! |---|---|
-//! | [`bands`], [`grid`] | grids: a table of the classes of bands |
-//! | [`state`], [`search`] | all other boards: rows placed one by one |
+//! | [`grid`], [`bands`] | grids: a table of the classes of bands |
+//! | [`search`], [`state`], [`repeats`] | all other boards: rows placed one by one |
 //! | [`board`] | a puzzle and its transpose |
-//! | [`register`], [`avx2`], [`portable`] | rows of cells in registers |
+//! | [`register`], [`avx2`], [`portable`] | nine cells side by side in a register |
 //!
-//! Grids have a way of their own as their first row, 123456789 whatever the order of the columns,
-//! tells nothing; a puzzle's empty cells do.
+//! Grids have a way of their own because the first row, 123456789 in whatever order the columns
+//! come, leaves open which row and order to choose; where cells are empty, few orders are lowest.
+//!
+//! Rejected: to take the form by a puzzle's solution, which needs one solution, and to try all
+//! symmetries, the oracle of the tests, which takes 50 ms.
 #![expect(
     clippy::inline_always,
     reason = "an intrinsic is an instruction only where its set is enabled"
+)]
+#![expect(clippy::many_single_char_names, reason = "registers are lettered")]
+#![expect(
+    clippy::cast_possible_truncation,
+    reason = "there are few rows, columns, digits and moves"
 )]
 
 #[cfg(target_arch = "x86_64")]
@@ -27,6 +35,7 @@ mod board;
 mod grid;
 mod portable;
 mod register;
+mod repeats;
 mod search;
 mod state;
 #[cfg(test)]
@@ -35,7 +44,6 @@ mod tests;
 use super::transformation::Transformation;
 use crate::sudoku::puzzle::Puzzle;
 use crate::sudoku::solve::{Isa, Unusable};
-use board::Board;
 use register::Register;
 use search::Search;
 
@@ -52,8 +60,9 @@ pub struct Canonical {
     pub automorphisms: u32,
 }
 
-/// Finds canonical forms, one after the other. The first grid takes some milliseconds, in which
-/// tables are made that all share.
+/// Finds canonical forms, one after the other. Making one costs nothing; keeping it spares the
+/// search's allocations. The first grid of a process takes 60 ms longer than others, for tables that
+/// all share.
 #[derive(Clone, Debug)]
 pub struct Canonicalizer(Engine);
 
@@ -92,6 +101,10 @@ impl Canonicalizer {
     }
 
     /// The canonical form of any puzzle, whether it has one solution, many or none.
+    ///
+    /// With AVX2, about 0.3 us for a grid and 1 to 1.5 us for a puzzle with 17 or 24 givens. Symmetry
+    /// does not blow it up: the slowest boards found take 0.2 ms if they keep the rules and 2 ms if
+    /// they do not, full ones all of whose rows and columns are as good as any other to start with.
     #[must_use]
     pub fn canonical(&mut self, puzzle: &Puzzle) -> Canonical {
         match &mut self.0 {
@@ -103,10 +116,8 @@ impl Canonicalizer {
 }
 
 fn canonical<R: Register>(search: &mut Search<R>, puzzle: &Puzzle) -> Canonical {
-    let board = Board::new(puzzle.cells());
-    let full = !puzzle.cells().contains(&0);
-    let grid = if full { R::grid(&board) } else { None };
-    grid.unwrap_or_else(|| search.canonical(&board))
+    let board = R::board(puzzle.cells());
+    R::grid(&board).unwrap_or_else(|| search.canonical(&board))
 }
 
 /// The puzzle of these rows, as [strings](Register::string).

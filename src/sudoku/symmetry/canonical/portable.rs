@@ -19,6 +19,10 @@ impl Portable {
 }
 
 impl Register for Portable {
+    fn board(cells: &[u8; 81]) -> Board {
+        Board::new::<Self>(cells)
+    }
+
     fn lines<'a>(board: &'a Board, states: &mut Vec<State<Self>>) -> Lines<'a> {
         search::lines(board, states)
     }
@@ -29,6 +33,14 @@ impl Register for Portable {
 
     fn grid(board: &Board) -> Option<Canonical> {
         grid::canonical::<Self>(board)
+    }
+
+    #[inline]
+    fn transposed(rows: [Self; 9]) -> [Self; 9] {
+        from_fn(|column| {
+            let cell = |row: usize| rows.get(row).map_or(0, |row| row.0[column]);
+            Self(from_fn(cell))
+        })
     }
 
     #[inline]
@@ -74,6 +86,11 @@ impl Register for Portable {
     #[inline]
     fn max(self, other: Self) -> Self {
         self.zip(other, u8::max)
+    }
+
+    #[inline]
+    fn select(self, other: Self, others: Self) -> Self {
+        self.without(others).or(other.and(others))
     }
 
     #[inline]

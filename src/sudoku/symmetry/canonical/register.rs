@@ -9,6 +9,9 @@ use super::state::{Lines, Next, State};
 
 /// Sixteen bytes.
 pub(super) trait Register: Copy {
+    /// [`Board::new`] with these instructions enabled.
+    fn board(cells: &[u8; 81]) -> Board;
+
     /// [`search::lines`](super::search::lines) with these instructions enabled.
     fn lines<'a>(board: &'a Board, states: &mut Vec<State<Self>>) -> Lines<'a>;
 
@@ -17,6 +20,9 @@ pub(super) trait Register: Copy {
 
     /// [`grid::canonical`](super::grid::canonical) with these instructions enabled.
     fn grid(board: &Board) -> Option<Canonical>;
+
+    /// The transpose of nine rows.
+    fn transposed(rows: [Self; 9]) -> [Self; 9];
 
     /// From memory, byte 0 first.
     fn new(bytes: [u8; 16]) -> Self;
@@ -39,6 +45,9 @@ pub(super) trait Register: Copy {
     fn min(self, other: Self) -> Self;
 
     fn max(self, other: Self) -> Self;
+
+    /// The bytes of `other` where `others` is all ones; elsewhere, where it is 0, those of this.
+    fn select(self, other: Self, others: Self) -> Self;
 
     /// Byte by byte all ones or all zeros.
     fn equal(self, other: Self) -> Self;

@@ -1,11 +1,13 @@
 //! Puzzles: the lowest image, row by row.
 //!
-//! All states whose rows so far are the lowest go on side by side; about five after the first row,
-//! one after the fourth. Where they are many, as in dense or symmetric puzzles, they go on one by
-//! one instead, each until it falls behind the best image found before. If it comes out equal, an
-//! automorphism leads from one to the other, and the whole of what can come of the one is mirrored
-//! in the other: it needs no second look, only counting. So symmetry makes the search short rather
-//! than long.
+//! All states whose rows so far are the lowest go on side by side: a few after the first row, one
+//! after the fourth. Where they are many, as in dense or symmetric puzzles, they go on one by one,
+//! each until it falls behind the best image found before. If it comes out equal, an automorphism
+//! leads from one to the other, and all that can come of the one is mirrored in the other: it is
+//! counted and not gone through. So symmetry makes the search short rather than long. That is how
+//! Brendan McKay's nauty prunes ("Practical graph isomorphism", 1981).
+//!
+//! Rejected: to go side by side always, which took 3.3 ms instead of 0.6 for a board of equal rows.
 
 use std::array::from_fn;
 
@@ -16,7 +18,7 @@ use super::{Canonical, Transformation, form};
 use crate::sudoku::symmetry::line_orders::ORDERS;
 
 /// States that go on side by side; above, one by one.
-const ABREAST: usize = 24;
+const ABREAST: usize = 12;
 
 /// The memory of a search, kept from call to call.
 #[derive(Clone, Debug)]
@@ -49,8 +51,7 @@ impl<R: Register> Search<R> {
 
     pub(super) fn canonical(&mut self, board: &Board) -> Canonical {
         let lines = R::lines(board, &mut self.levels[0].states);
-        let outcome = self.go_on(0, true, &lines);
-        let Outcome::Better(automorphisms) = outcome else {
+        let Outcome::Better(automorphisms) = self.go_on(0, true, &lines) else {
             unreachable!("the first image is better than none");
         };
         Canonical {
@@ -62,7 +63,7 @@ impl<R: Register> Search<R> {
 
     /// Goes on from the states of a level, which agree so far: with the best image too, unless they
     /// are `better`.
-    fn go_on(&mut self, level: usize, mut better: bool, lines: &Lines<'_>) -> Outcome {
+    fn go_on(&mut self, level: usize, better: bool, lines: &Lines<'_>) -> Outcome {
         let states = std::mem::take(&mut self.levels[level].states);
         let outcome = if level == 9 {
             if better {
@@ -74,28 +75,39 @@ impl<R: Register> Search<R> {
         } else if level == 0 || states.len() <= ABREAST {
             self.place(level, &states, better, lines)
         } else {
-            let mut found = None;
-            for state in states.chunks(1) {
-                match (self.place(level, state, better, lines), &mut found) {
-                    (Outcome::Worse, _) => {}
-                    (Outcome::Better(each), _) => {
-                        found = Some((each, 1));
-                        better = false;
-                    }
-                    (Outcome::Equal, Some((_, times))) => *times += 1,
-                    (Outcome::Equal, None) => {
-                        // An image of what was gone through before these states.
-                        self.levels[level].states = states;
-                        return Outcome::Equal;
-                    }
-                }
-            }
-            found.map_or(Outcome::Worse, |(each, times)| {
-                Outcome::Better(each * times)
-            })
+            self.place_singly(level, &states, better, lines)
         };
         self.levels[level].states = states;
         outcome
+    }
+
+    /// Goes on from each state by itself.
+    fn place_singly(
+        &mut self,
+        level: usize,
+        states: &[State<R>],
+        mut better: bool,
+        lines: &Lines<'_>,
+    ) -> Outcome {
+        // Where the best image comes from one of these: by how many symmetries, and from how many.
+        let mut found = None;
+        for state in states.chunks(1) {
+            match self.place(level, state, better, lines) {
+                Outcome::Worse => {}
+                Outcome::Better(each) => {
+                    found = Some((each, 1));
+                    better = false;
+                }
+                Outcome::Equal => match &mut found {
+                    Some((_, times)) => *times += 1,
+                    // All these states mirror what was gone through before them.
+                    None => return Outcome::Equal,
+                },
+            }
+        }
+        found.map_or(Outcome::Worse, |(each, times)| {
+            Outcome::Better(each * times)
+        })
     }
 
     /// Places one row more and goes on.
@@ -166,34 +178,17 @@ impl<R: Register> Search<R> {
 /// that may be the lowest first row in it.
 ///
 /// Where no digit stands twice in a line, those are told by their numbers of givens in the three
-/// boxes, sorted: fewer in the first box, then in the second, then in the third.
+/// boxes, sorted: fewer in the first box, then in the second, then in the third. Of these, only
+/// those are kept that let the second row start with most empty cells, as far as the first row
+/// leaves that open.
 #[inline(always)]
 pub(super) fn lines<'a, R: Register>(board: &'a Board, states: &mut Vec<State<R>>) -> Lines<'a> {
-    let givens = board.givens::<R>();
     let repeats = board.repeats::<R>();
-    let lowest = givens
-        .iter()
-        .flatten()
-        .map(|&row| PROFILES[row as usize & 511].0)
-        .min();
-    let mut scopes = [[0; 6]; 2];
-    let mut empty = [0; 2];
-    for (side, rows) in givens.iter().enumerate() {
-        for (row, &givens) in rows.iter().enumerate() {
-            let (profile, orders) = PROFILES[givens as usize & 511];
-            if givens == 0 {
-                empty[side] |= 1 << row;
-            }
-            if Some(profile) == lowest {
-                for (order, scope) in scopes[side].iter_mut().enumerate() {
-                    *scope |= u32::from(orders >> order & 1) << row;
-                }
-            }
-        }
-    }
-    if repeats {
-        scopes = [[0x1ff; 6]; 2];
-    }
+    let scopes = if repeats {
+        [[0x1ff; 6]; 2]
+    } else {
+        first_rows(&board.givens::<R>())
+    };
     states.clear();
     for (side, scopes) in scopes.iter().enumerate() {
         for (&order, &scope) in ORDERS.iter().zip(scopes) {
@@ -204,30 +199,103 @@ pub(super) fn lines<'a, R: Register>(board: &'a Board, states: &mut Vec<State<R>
     }
     Lines {
         board,
-        empty,
+        alike: board.alike::<R>(),
         repeats,
     }
 }
 
-/// By the cells given in a row, its numbers of givens by box, sorted, and which orders of the
-/// stacks sort them.
-static PROFILES: [(u8, u8); 512] = {
-    let mut profiles = [(0, 0); 512];
-    let mut row = 0;
+/// By side and order of the stacks, the rows that may come first.
+#[inline(always)]
+fn first_rows(givens: &[[u32; 9]; 2]) -> [[u32; 6]; 2] {
+    let mut lowest = u8::MAX;
+    for &row in givens.as_flattened() {
+        lowest = lowest.min(PROFILES[row as usize & 511].sorted);
+    }
+    // The stacks in which the first row is empty, whose columns are all open to the second.
+    let open = match lowest {
+        0..4 => 0b1111,
+        4..16 => 0b1100,
+        _ => 0,
+    };
+    let mut scopes = [[0; 6]; 2];
+    let mut least = u8::MAX;
+    for side in 0..2 {
+        for row in 0..9 {
+            let profile = &PROFILES[givens[side][row] as usize & 511];
+            if profile.sorted != lowest {
+                continue;
+            }
+            let [second, third] = COMPANIONS[row];
+            let second = &PROFILES[givens[side][second] as usize & 511].starts;
+            let third = &PROFILES[givens[side][third] as usize & 511].starts;
+            for order in 0..6 {
+                if profile.orders >> order & 1 == 0 {
+                    continue;
+                }
+                let start = second[order].min(third[order]) & open;
+                if start < least {
+                    least = start;
+                    scopes = [[0; 6]; 2];
+                }
+                if start == least {
+                    scopes[side][order] |= 1 << row;
+                }
+            }
+        }
+    }
+    scopes
+}
+
+/// By row, the other two of its band.
+const COMPANIONS: [[usize; 2]; 9] = [
+    [1, 2],
+    [0, 2],
+    [0, 1],
+    [4, 5],
+    [3, 5],
+    [3, 4],
+    [7, 8],
+    [6, 8],
+    [6, 7],
+];
+
+/// What the cells that are given in a row tell.
+#[derive(Clone, Copy)]
+struct Profile {
+    /// The numbers of givens by box, sorted, two bits each, the fewest highest.
+    sorted: u8,
+    /// The orders of the stacks that sort them, a bit each.
+    orders: u8,
+    /// By order of the stacks, the number of givens in the first box; if that is 0, that in the
+    /// second; two bits each.
+    starts: [u8; 6],
+}
+
+/// By the cells that are given.
+static PROFILES: [Profile; 512] = {
+    let none = Profile {
+        sorted: 0,
+        orders: 0,
+        starts: [0; 6],
+    };
+    let mut profiles = [none; 512];
+    let mut row = 0u32;
     while row < 512 {
         let counts = [
-            (row as u32 & 7).count_ones() as u8,
-            (row as u32 >> 3 & 7).count_ones() as u8,
-            (row as u32 >> 6 & 7).count_ones() as u8,
+            (row & 7).count_ones() as u8,
+            (row >> 3 & 7).count_ones() as u8,
+            (row >> 6).count_ones() as u8,
         ];
+        let profile = &mut profiles[row as usize];
         let mut order = 0;
         while order < 6 {
             let [a, b, c] = ORDERS[order];
             let [a, b, c] = [counts[a as usize], counts[b as usize], counts[c as usize]];
             if a <= b && b <= c {
-                profiles[row].0 = a << 4 | b << 2 | c;
-                profiles[row].1 |= 1 << order;
+                profile.sorted = a << 4 | b << 2 | c;
+                profile.orders |= 1 << order;
             }
+            profile.starts[order] = a << 2 | if a == 0 { b } else { 0 };
             order += 1;
         }
         row += 1;

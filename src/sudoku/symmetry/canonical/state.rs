@@ -7,7 +7,8 @@
 
 use super::board::Board;
 use super::register::Register;
-use crate::sudoku::symmetry::line_orders::{ORDERS, PADDED_ORDERS};
+use super::repeats;
+use crate::sudoku::symmetry::line_orders::PADDED_ORDERS;
 
 /// What a digit without a label has for one: above every label, and 0 stays that of an empty cell.
 pub(super) const UNNAMED: u8 = 10;
@@ -26,7 +27,7 @@ pub(super) struct State<R> {
     ///    5..2    0; the label
     ///    1..0    the column, 0..3 in the stack
     /// ```
-    blocks: R,
+    pub(super) blocks: R,
     /// The rows placed, four bits each, the last one lowest.
     pub(super) rows: u64,
     /// The rows not yet placed, a bit each.
@@ -35,16 +36,16 @@ pub(super) struct State<R> {
     scope: u32,
     pub(super) transposed: bool,
     /// How many digits have a label.
-    named: u8,
-    /// In how many ways equivalent empty rows could have been placed.
+    pub(super) named: u8,
+    /// In how many ways rows that are alike could have been placed.
     ways: u32,
 }
 
 /// What is known of a puzzle besides its cells.
 pub(super) struct Lines<'a> {
     pub(super) board: &'a Board,
-    /// By side, the rows without a given.
-    pub(super) empty: [u32; 2],
+    /// By side and row, the rows of its band that equal it, a bit each.
+    pub(super) alike: [[u32; 9]; 2],
     /// Whether a digit stands twice in a row or column.
     pub(super) repeats: bool,
 }
@@ -58,8 +59,19 @@ pub(super) struct Next<R> {
     /// That string, or what it must not exceed.
     pub(super) lowest: u64,
     pub(super) states: Vec<State<R>>,
-    /// The strings of all rows that could be placed.
-    strings: Vec<u64>,
+    /// All rows that could be placed.
+    offers: Vec<Offer>,
+}
+
+/// A row that may come next in a state.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Offer {
+    string: u64,
+    /// The number of the state.
+    state: u32,
+    row: u8,
+    /// How many rows, with this one, may come in its place.
+    alike: u8,
 }
 
 impl<R> Next<R> {
@@ -67,7 +79,7 @@ impl<R> Next<R> {
         Self {
             lowest: 0,
             states: Vec::new(),
-            strings: Vec::new(),
+            offers: Vec::new(),
         }
     }
 }
@@ -76,61 +88,44 @@ impl<R> Next<R> {
 #[inline(always)]
 pub(super) fn advance<R: Register>(lines: &Lines<'_>, states: &[State<R>], next: &mut Next<R>) {
     next.states.clear();
-    if lines.repeats {
-        for state in states {
-            for (row, alike) in state.candidates(lines) {
-                state.place_repeats(row, alike, lines, next);
-            }
-        }
-        return;
-    }
+    next.offers.clear();
     // First all strings and then the few lowest: what is not lowest is not to be foreseen, and the
     // strings are found side by side if nothing depends on them.
-    next.strings.clear();
-    for state in states {
-        for (row, _) in state.candidates(lines) {
-            let string = state.keys(state.digits(row, lines)).down::<2>().string();
-            next.lowest = next.lowest.min(string);
-            next.strings.push(string);
+    let mut lowest = next.lowest;
+    for (number, state) in (0..).zip(states) {
+        let side = usize::from(state.transposed);
+        let (rows, alike) = (lines.board.sides[side].as_flattened(), &lines.alike[side]);
+        let mut scope = state.scope;
+        while scope != 0 {
+            let row = scope.trailing_zeros();
+            // The first of them stands for all.
+            let alike = scope & alike[row as usize];
+            scope &= !alike;
+            let digits = R::new(rows[row as usize]).shuffle(state.columns);
+            let string = state.keys(digits).down::<2>().string();
+            lowest = lowest.min(string);
+            next.offers.push(Offer {
+                string,
+                state: number,
+                row: row as u8,
+                alike: alike.count_ones() as u8,
+            });
         }
     }
-    let Next {
-        lowest,
-        states: placed,
-        strings,
-    } = next;
-    let mut strings = strings.iter();
-    for state in states {
-        for ((row, alike), string) in state.candidates(lines).zip(&mut strings) {
-            if string == lowest {
-                state.place(row, alike, lines, placed);
-            }
+    if lines.repeats {
+        let offers = std::mem::take(&mut next.offers);
+        for offer in &offers {
+            let state = &states[offer.state as usize];
+            repeats::place(state, offer, state.digits(offer.row, lines), next);
         }
+        next.offers = offers;
+        return;
     }
-}
-
-/// The rows that may come next, and how many are like each.
-struct Candidates {
-    scope: u32,
-    empty: u32,
-}
-
-impl Iterator for Candidates {
-    type Item = (u32, u32);
-
-    #[inline(always)]
-    fn next(&mut self) -> Option<(u32, u32)> {
-        if self.scope == 0 {
-            return None;
+    next.lowest = lowest;
+    for offer in &next.offers {
+        if offer.string == lowest {
+            states[offer.state as usize].place(offer, lines, &mut next.states);
         }
-        let row = self.scope.trailing_zeros();
-        let mut alike = 1 << row;
-        if self.empty & alike != 0 {
-            // The first of the band's empty rows stands for all.
-            alike = self.scope & self.empty & band(row);
-        }
-        self.scope &= !alike;
-        Some((row, alike.count_ones()))
     }
 }
 
@@ -172,19 +167,11 @@ impl<R: Register> State<R> {
         blocks[..9].chunks_exact(3).map(orders).product::<u32>() * self.ways
     }
 
-    #[inline(always)]
-    fn candidates(&self, lines: &Lines<'_>) -> Candidates {
-        Candidates {
-            scope: self.scope,
-            empty: lines.empty[usize::from(self.transposed)],
-        }
-    }
-
     /// The digits of a row, by column, not yet sorted.
     #[inline(always)]
-    fn digits(&self, row: u32, lines: &Lines<'_>) -> R {
+    fn digits(&self, row: u8, lines: &Lines<'_>) -> R {
         let side = &lines.board.sides[usize::from(self.transposed)];
-        R::new(side[row as usize % 9]).shuffle(self.columns)
+        R::new(side.as_flattened()[usize::from(row)]).shuffle(self.columns)
     }
 
     /// The keys of digits, sorted.
@@ -193,16 +180,23 @@ impl<R: Register> State<R> {
         sort(self.blocks.or(self.names.shuffle(digits).up::<2>()))
     }
 
-    /// Adds the states with this row placed; there are `alike` rows to choose it from.
+    /// Adds the states with this row placed.
     #[inline(always)]
-    fn place(&self, row: u32, alike: u32, lines: &Lines<'_>, states: &mut Vec<Self>) {
-        let digits = self.digits(row, lines);
+    fn place(&self, offer: &Offer, lines: &Lines<'_>, states: &mut Vec<Self>) {
+        let digits = self.digits(offer.row, lines);
         let keys = self.keys(digits);
         let unnamed = keys.down::<2>().equal(R::new([UNNAMED; 16]));
         let ties = ties(keys);
         let digits = digits.shuffle(order(keys));
-        let placed = self.with_row(row, alike, keys, ties.without(unnamed));
+        let placed = self.with_row(offer, keys, ties.without(unnamed));
+        // Digits without a label that are tied may get theirs in any order.
         let ties = ties.and(unnamed).bits() as usize;
+        if ties & 0b1_1011_0110 == 0 {
+            let mut state = placed;
+            state.name(digits, unnamed.bits());
+            states.push(state);
+            return;
+        }
         for first in CHOICES[ties >> 1 & 3] {
             for second in CHOICES[ties >> 4 & 3] {
                 for third in CHOICES[ties >> 7 & 3] {
@@ -224,10 +218,7 @@ impl<R: Register> State<R> {
             let column = columns.trailing_zeros() as u8;
             let digit = digits.shuffle(R::new([column; 16]));
             let here = digit.equal(R::new(PLACES));
-            self.names = self
-                .names
-                .without(here)
-                .or(R::new([self.named; 16]).and(here));
+            self.names = self.names.select(R::new([self.named; 16]), here);
             columns &= columns - 1;
         }
     }
@@ -235,112 +226,18 @@ impl<R: Register> State<R> {
     /// The state with a row placed, given its sorting keys and which columns they leave in the block
     /// of the one before.
     #[inline(always)]
-    fn with_row(&self, row: u32, alike: u32, keys: R, ties: R) -> Self {
-        let unplaced = self.unplaced & !(1 << row);
-        let rest = unplaced & band(row);
+    pub(super) fn with_row(&self, offer: &Offer, keys: R, ties: R) -> Self {
+        let unplaced = self.unplaced & !(1 << offer.row);
+        let rest = unplaced & BAND[usize::from(offer.row)];
         Self {
             columns: self.columns.shuffle(order(keys)),
             blocks: blocks(ties),
-            rows: self.rows << 4 | u64::from(row),
+            rows: self.rows << 4 | u64::from(offer.row),
             unplaced,
             scope: if rest == 0 { unplaced } else { rest },
-            ways: self.ways * alike,
+            ways: self.ways * u32::from(offer.alike),
             ..*self
         }
-    }
-
-    /// Offers the states with this row placed if digits stand twice in a row: such a digit may get
-    /// its label in one stack and be sorted by it in the next. So all orders of each stack are tried
-    /// that keep its blocks sorted.
-    #[inline(never)]
-    fn place_repeats(&self, row: u32, alike: u32, lines: &Lines<'_>, next: &mut Next<R>) {
-        let placing = Placing {
-            state: self,
-            row,
-            alike,
-            digits: self.digits(row, lines).bytes(),
-            blocks: self.blocks.bytes(),
-            names: self.names.bytes(),
-        };
-        let start = Placed {
-            names: placing.names,
-            named: self.named,
-            keys: [0; 16],
-            string: 0,
-        };
-        placing.place_stack(0, &start, next);
-    }
-}
-
-/// A row about to be placed, its columns not yet sorted.
-struct Placing<'a, R> {
-    state: &'a State<R>,
-    row: u32,
-    alike: u32,
-    digits: [u8; 16],
-    blocks: [u8; 16],
-    names: [u8; 16],
-}
-
-/// Some stacks of it, placed.
-#[derive(Clone, Copy)]
-struct Placed {
-    names: [u8; 16],
-    named: u8,
-    keys: [u8; 16],
-    string: u64,
-}
-
-impl<R: Register> Placing<'_, R> {
-    fn place_stack(&self, stack: usize, before: &Placed, next: &mut Next<R>) {
-        if stack == 3 {
-            if before.string < next.lowest {
-                next.lowest = before.string;
-                next.states.clear();
-            }
-            if before.string == next.lowest {
-                let keys = R::new(before.keys);
-                let mut state = self.state.with_row(self.row, self.alike, keys, ties(keys));
-                state.names = R::new(before.names);
-                state.named = before.named;
-                next.states.push(state);
-            }
-            return;
-        }
-        for order in ORDERS {
-            let from = order.map(|column| 3 * stack + usize::from(column));
-            if !self.keeps_sorted(from) {
-                continue;
-            }
-            let mut placed = *before;
-            for (at, from) in (3 * stack..).zip(from) {
-                let name = &mut placed.names[usize::from(self.digits[from])];
-                placed.string |= u64::from(*name) << (60 - 4 * at);
-                if *name == UNNAMED {
-                    placed.named += 1;
-                    *name = placed.named;
-                }
-                placed.keys[at] = self.blocks[from] | *name << 2;
-            }
-            if placed.string <= next.lowest {
-                self.place_stack(stack + 1, &placed, next);
-            }
-        }
-    }
-
-    /// Whether columns in this order are sorted by block and label. Those with the same digit stay
-    /// as they are, for they remain a block.
-    fn keeps_sorted(&self, [a, b, c]: [usize; 3]) -> bool {
-        let rank = |at: usize| {
-            (
-                self.blocks[at] >> 6,
-                self.names[usize::from(self.digits[at])],
-            )
-        };
-        [(a, b), (a, c), (b, c)].into_iter().all(|(left, right)| {
-            let alike = self.digits[left] == self.digits[right];
-            rank(left) < rank(right) || rank(left) == rank(right) && (!alike || left < right)
-        })
     }
 }
 
@@ -348,11 +245,8 @@ impl<R: Register> Placing<'_, R> {
 /// the one before.
 const CHOICES: [&[usize]; 4] = [&[0], &[0, 2], &[0, 1], &[0, 1, 2, 3, 4, 5]];
 
-/// The rows of a row's band, a bit each.
-#[inline(always)]
-fn band(row: u32) -> u32 {
-    0b111 << (row / 3 * 3)
-}
+/// By row, the rows of its band, a bit each.
+const BAND: [u32; 9] = [0o7, 0o7, 0o7, 0o70, 0o70, 0o70, 0o700, 0o700, 0o700];
 
 /// Sorts the bytes of each stack.
 #[inline(always)]
@@ -365,9 +259,7 @@ pub(super) fn sort<R: Register>(keys: R) -> R {
 #[inline(always)]
 fn sort_two<R: Register>(keys: R, partners: [u8; 16], upper: [u8; 16]) -> R {
     let others = keys.shuffle(R::new(partners));
-    let upper = R::new(upper);
-    let lower = keys.min(others).without(upper);
-    lower.or(keys.max(others).and(upper))
+    keys.min(others).select(keys.max(others), R::new(upper))
 }
 
 /// By column, the one that it was before the keys were sorted.
@@ -378,7 +270,7 @@ fn order<R: Register>(keys: R) -> R {
 
 /// The columns, all ones, that look like the one before; of a stack's first column it says nothing.
 #[inline(always)]
-fn ties<R: Register>(keys: R) -> R {
+pub(super) fn ties<R: Register>(keys: R) -> R {
     let looks = keys.without(R::new([3; 16]));
     looks.equal(looks.shuffle(R::new(BEFORE)))
 }
@@ -391,6 +283,7 @@ fn blocks<R: Register>(ties: R) -> R {
     starts.or(R::new(COLUMNS))
 }
 
+/// By column, the one that it is compared with, and whether it gets the upper of the two.
 const FIRST_TWO: [u8; 16] = [1, 0, 2, 4, 3, 5, 7, 6, 8, 9, 10, 11, 12, 13, 14, 15];
 const UPPER_OF_FIRST_TWO: [u8; 16] = [0, 0xff, 0, 0, 0xff, 0, 0, 0xff, 0, 0, 0, 0, 0, 0, 0, 0];
 const LAST_TWO: [u8; 16] = [0, 2, 1, 3, 5, 4, 6, 8, 7, 9, 10, 11, 12, 13, 14, 15];
@@ -399,7 +292,9 @@ const UPPER_OF_LAST_TWO: [u8; 16] = [0, 0, 0xff, 0, 0, 0xff, 0, 0, 0xff, 0, 0, 0
 const STACKS: [u8; 16] = [0, 0, 0, 3, 3, 3, 6, 6, 6, 15, 15, 15, 15, 15, 15, 15];
 /// By column, the one before in its stack.
 const BEFORE: [u8; 16] = [15, 0, 1, 15, 3, 4, 15, 6, 7, 15, 15, 15, 15, 15, 15, 15];
+/// Each byte's own place.
 pub(super) const PLACES: [u8; 16] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15];
+/// By column, its place in the stack.
 const COLUMNS: [u8; 16] = [0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 0, 0, 0, 0, 0, 0];
 /// The same where a block's first column is written.
 const STARTS: [u8; 16] = [0, 64, 128, 0, 64, 128, 0, 64, 128, 0, 0, 0, 0, 0, 0, 0];
