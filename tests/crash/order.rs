@@ -117,10 +117,7 @@ impl Order {
                 }),
                 Some(self.count),
             ),
-            Work::Canonicalize => (
-                job::Work::Canonicalize(pb::CanonicalizeOptions {}),
-                None,
-            ),
+            Work::Canonicalize => (job::Work::Canonicalize(pb::CanonicalizeOptions {}), None),
             Work::MakePuzzle(make) => (
                 job::Work::MakePuzzle(pb::MakePuzzleOptions {
                     seed: Some(make.seed),

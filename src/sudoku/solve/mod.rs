@@ -118,7 +118,8 @@ pub struct Answer {
     /// Whether the whole search space was seen: neither limit ended the search.
     pub exact: bool,
     /// Candidates assumed for want of a deduction; that the assumption's opposite is tried
-    /// afterwards is not counted again. 0: the puzzle needs no guess.
+    /// afterwards is not counted again. 0: the puzzle needs no guess. Where many solutions are counted
+    /// at once, what takes as long as a guess counts as one.
     pub guesses: u64,
 }
 

@@ -68,14 +68,29 @@ impl Chute {
         }
     }
 
-    /// The number of solutions of an open board, if nothing outside the chute is open.
+    /// The solutions of an open board, if nothing outside the chute is open.
     #[inline(always)]
-    pub(super) fn count<V: Register<N>, const N: usize>(self, board: &Board<V, N>) -> Option<u64> {
+    pub(super) fn count<V: Register<N>, const N: usize>(
+        self,
+        board: &Board<V, N>,
+    ) -> Option<Counted> {
         if !board.open().without(self.mask()).is_zero() {
             return None;
         }
-        Some(Filling::new(self, &board.words()).count())
+        let mut filling = Filling::new(self, &board.words());
+        Some(Counted {
+            fillings: filling.fill_first(0, 0),
+            tried: filling.tried,
+        })
     }
+}
+
+/// The fillings of a chute.
+pub(super) struct Counted {
+    /// Their number.
+    pub(super) fillings: u64,
+    /// What it took: digits tried in the first line, some nanoseconds each.
+    pub(super) tried: u64,
 }
 
 /// The candidates of a chute. Sets of digits and of places are bits 0..9.
@@ -90,6 +105,8 @@ struct Filling {
     home: [u16; 9],
     /// All places, those with the fewest candidates in the first line first.
     order: [usize; 9],
+    /// Digits tried there.
+    tried: u64,
 }
 
 impl Filling {
@@ -127,11 +144,8 @@ impl Filling {
             places,
             home: [0; 9],
             order,
+            tried: 0,
         }
-    }
-
-    fn count(&mut self) -> u64 {
-        self.fill_first(0, 0)
     }
 
     /// The fillings with the first line as it is before `place`, where it has `used`.
@@ -144,6 +158,7 @@ impl Filling {
         while digits != 0 {
             let digit = digits & digits.wrapping_neg();
             digits ^= digit;
+            self.tried += 1;
             self.missing[place] ^= digit;
             self.home[digit.trailing_zeros() as usize] = 1 << place;
             count += self.fill_first(at + 1, used | digit);

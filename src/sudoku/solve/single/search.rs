@@ -98,7 +98,16 @@ struct Steps {
     limit: u64,
 }
 
+/// Digits tried in a chute that take as long as a guess.
+const TRIED_A_GUESS: u64 = 64;
+
 impl Steps {
+    /// Counts what took as long as so many guesses.
+    #[inline(always)]
+    fn spend(&mut self, guesses: u64) {
+        self.guesses = self.guesses.saturating_add(guesses).min(self.limit);
+    }
+
     #[inline(always)]
     fn take(&mut self) -> Option<()> {
         if self.guesses == self.limit {
@@ -157,8 +166,9 @@ impl<V: Register<N>, const N: usize> Watch<V, N> for Counter<'_> {
 
     #[inline(always)]
     fn solutions(&mut self, board: &Board<V, N>, each: u64) -> Option<bool> {
-        let fillings = self.last.count(board)?;
-        Some(self.tally.count(each.saturating_mul(fillings)))
+        let counted = self.last.count(board)?;
+        self.steps.spend(counted.tried / TRIED_A_GUESS);
+        Some(self.tally.count(each.saturating_mul(counted.fillings)))
     }
 }
 

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::band::{Bands, Shape};
 use super::partition::{MOVES, Partition, Partitions};
 use super::*;
-use crate::sudoku::symmetry::ORDERS_OF_THREE;
+use crate::sudoku::symmetry::ORDERS;
 use plain::Plain;
 
 fn digit(value: u8) -> Digit {
@@ -79,8 +79,8 @@ fn class_of_each_form(classes: &[Class]) -> HashMap<Form, usize> {
     let mut forms = HashMap::new();
     for (number, class) in classes.iter().enumerate() {
         for boxes in [[0, 1, 2], [1, 0, 2], [2, 0, 1]] {
-            for rows in ORDERS_OF_THREE {
-                for columns in ORDERS_OF_THREE {
+            for rows in ORDERS {
+                for columns in ORDERS {
                     forms.insert(form(&class.band, rows, boxes, columns), number);
                 }
             }
@@ -257,7 +257,7 @@ fn all_ways_to_ask_agree() {
     for uniform in [Uniform::new(5, None), Uniform::new(5, Some(digit(9)))] {
         let first = u64::MAX - 49;
         let mut filled = [[0; packed::BYTES]; 100];
-        uniform.fill(first, &mut filled);
+        uniform.fill_packed(first, &mut filled);
         for (step, filled) in (0..).zip(&filled) {
             let index = first.wrapping_add(step);
             let grid = uniform.grid(index);

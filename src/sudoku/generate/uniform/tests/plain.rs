@@ -6,7 +6,7 @@ use crate::sudoku::generate::uniform::band::Bands;
 use crate::sudoku::generate::uniform::partition::{PARTITIONS, Partitions};
 use crate::sudoku::grid::Grid;
 use crate::sudoku::rng::Rng;
-use crate::sudoku::symmetry::ORDERS_OF_THREE;
+use crate::sudoku::symmetry::ORDERS;
 
 /// The column of each digit in a box.
 type Columns = [u8; 9];
@@ -23,7 +23,7 @@ impl Plain {
         let partitions = Partitions::new();
         let all = (0..PARTITIONS).flat_map(|partition| {
             let sets = *partitions.sets(partition);
-            ORDERS_OF_THREE.map(|order| sets.map(|set| order[usize::from(set)]))
+            ORDERS.map(|order| sets.map(|set| order[usize::from(set)]))
         });
         Self {
             rng: Rng::keyed(seed, 0),
@@ -100,7 +100,7 @@ fn fillings(band: &[Columns; 3]) -> Vec<[[u8; 9]; 3]> {
                 }
                 Some(board)
             };
-            ORDERS_OF_THREE[..orders].iter().filter_map(with)
+            ORDERS[..orders].iter().filter_map(with)
         });
         boards = extended.collect();
     }
