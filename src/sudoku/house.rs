@@ -54,10 +54,10 @@ impl House {
             let mut sets = [CellSet::EMPTY; 27];
             let mut house = 0;
             while house < 27 {
-                let cells = House(house as u8).cells();
+                let cells = House(house).cells();
                 let mut i = 0;
                 while i < 9 {
-                    sets[house] = sets[house].with(cells[i]);
+                    sets[house as usize] = sets[house as usize].with(cells[i]);
                     i += 1;
                 }
                 house += 1;

@@ -100,7 +100,7 @@ impl Uniform {
         Grid::from_checked(std::array::from_fn(|cell| board[cell]))
     }
 
-    /// Writes the packed grid of this index. [`fill`](Self::fill) is faster for many.
+    /// Writes the packed grid of this index. [`fill_packed`](Self::fill_packed) is faster for many.
     pub fn write_packed(&self, index: u64, out: &mut [u8; packed::BYTES]) {
         let (rank, mut rng) = self.draw(index);
         pack(&self.board(self.ranks.base(rank), &mut rng), out);
