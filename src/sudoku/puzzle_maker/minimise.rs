@@ -22,6 +22,7 @@
 //! is any orbit at all; then `end` is halfway there.
 
 use super::unavoidable::Unavoidable;
+use crate::sudoku::cell::Cell;
 use crate::sudoku::grid::Grid;
 use crate::sudoku::house::House;
 use crate::sudoku::packed::{self, BYTES};
@@ -77,6 +78,8 @@ pub(super) struct Minimiser {
     /// What is left, packed.
     cells: [u8; BYTES],
     given: CellSet,
+    /// How many are given.
+    left: u8,
     start: Start,
     order: Order,
     unavoidable: Unavoidable,
@@ -127,6 +130,7 @@ impl Minimiser {
         let mut minimiser = Self {
             cells,
             given,
+            left: count(given),
             start,
             order,
             unavoidable: unavoidable.unwrap_or(Unavoidable::none()),
@@ -170,6 +174,16 @@ impl Minimiser {
         cells
     }
 
+    /// The given that is asked about, if the question is about one alone: whether
+    /// [what is left](Self::cells) has one solution without it.
+    pub(super) fn asked(&self, orbits: &[CellSet]) -> Option<Cell> {
+        if self.start == Start::Unknown || self.end - self.next != 1 {
+            return None;
+        }
+        let orbit = self.orbit(self.next, orbits);
+        orbit.iter().next().filter(|_| orbit.len() == 1)
+    }
+
     /// The cells that are given in what is left and not in the question, or in nothing.
     pub(super) fn open(&self, orbits: &[CellSet]) -> CellSet {
         if self.start == Start::Unknown {
@@ -195,6 +209,7 @@ impl Minimiser {
                 packed::clear(&mut self.cells, cell);
             }
             self.given = self.given.difference(open);
+            self.left -= count(open);
             self.next = self.end;
         } else {
             self.stuck = self.end;
@@ -217,7 +232,7 @@ impl Minimiser {
             let orbit = self.orbit(self.next, orbits);
             if self.next + 1 == self.stuck || self.unavoidable.holds(self.next, self.kept) {
                 self.needed += count(orbit);
-            } else if self.may_go(orbit) {
+            } else if self.may_go(orbit, count(orbit)) {
                 self.end = self.group_end(all, orbits);
                 return;
             }
@@ -227,14 +242,9 @@ impl Minimiser {
         }
     }
 
-    /// How many givens are left.
-    fn left(&self) -> u8 {
-        count(self.given)
-    }
-
     /// Whether more is to go.
     fn is_too_much(&self) -> bool {
-        self.left() > self.stop.at || !self.crowded().is_empty()
+        self.left > self.stop.at || !self.crowded().is_empty()
     }
 
     /// The cells of houses with more givens than wanted.
@@ -243,10 +253,10 @@ impl Minimiser {
         per_house.map_or(CellSet::EMPTY, |wanted| wanted.crowded(self.given))
     }
 
-    /// Whether all that is wanted to stay does without these cells, and something is gained.
-    fn may_go(&self, cells: CellSet) -> bool {
-        let left = self.left();
-        left >= self.stop.never_below + count(cells)
+    /// Whether all that is wanted to stay does without these cells, so many, and something is gained.
+    fn may_go(&self, cells: CellSet, size: u8) -> bool {
+        let left = self.left;
+        left >= self.stop.never_below + size
             && self.stop.per_house.is_none_or(|wanted| {
                 wanted.has_enough(self.given.difference(cells))
                     && (left > self.stop.at || !cells.intersection(self.crowded()).is_empty())
@@ -256,13 +266,16 @@ impl Minimiser {
     /// The end of a group that begins at `next`: at least one orbit, and no more than are all wanted
     /// gone.
     fn group_end(&self, all: u8, orbits: &[CellSet]) -> u8 {
-        let left = self.left();
+        let left = self.left;
         let most = group_cells(left).min(left.saturating_sub(self.stop.at));
         let mut end = self.next + 1;
         let mut group = self.orbit(self.next, orbits);
-        while end < all && !self.unavoidable.holds(end, self.kept) {
-            group = group.union(self.orbit(end, orbits));
-            if count(group) > most || !self.may_go(group) {
+        let mut size = count(group);
+        while size < most && end < all && !self.unavoidable.holds(end, self.kept) {
+            let orbit = self.orbit(end, orbits);
+            group = group.union(orbit);
+            size += count(orbit);
+            if size > most || !self.may_go(group, size) {
                 break;
             }
             end += 1;
@@ -282,8 +295,8 @@ fn group_cells(left: u8) -> u8 {
     match left {
         61.. => 16,
         45.. => 8,
-        37.. => 4,
-        31.. => 2,
+        40.. => 4,
+        34.. => 2,
         _ => 1,
     }
 }

@@ -10,9 +10,10 @@
 //! Nearly all of the time goes to tests of whether a solution is the only one, and the batch engine
 //! answers hundreds of them many times faster than the single engine one. So items are made in
 //! lockstep: a *round* collects the questions of all items in progress, asks them in one call, and
-//! hands the answers back. An answer is a fact, whoever found it, so company changes nothing. Where a
-//! round has few questions, the single engine answers them: it knows the solution and looks for another
-//! only.
+//! hands the answers back. An answer is a fact, whoever found it, so company changes nothing. Of a given
+//! alone it is asked whether it is needed, which both engines answer sooner than how many solutions there
+//! are: they look for one with another digit there. Where a round has few questions, the single engine
+//! answers them all, and does the same for several givens.
 //!
 //! Where few items are left and each takes many tries, tries of an item run side by side ([`item`]).
 
@@ -33,6 +34,7 @@ pub use symmetry::{Symmetry, UnknownSymmetry};
 use std::iter;
 use std::ops::Range;
 
+use super::cell::Cell;
 use super::grid::Grid;
 use super::packed::{self, BYTES};
 use super::puzzle::Puzzle;
@@ -184,12 +186,14 @@ impl PuzzleMaker {
         let mut later = items.peekable();
         let mut items: Vec<_> = later.by_ref().take(ROOM).collect();
         let mut questions = Vec::with_capacity(items.len());
+        let mut asked = Vec::with_capacity(items.len());
         let mut answers = Vec::new();
         while !items.is_empty() {
             cancel.check()?;
             let width = width(&items, later.peek().is_none());
             let mut given = answers.into_iter();
             questions.clear();
+            asked.clear();
             for item in &mut items {
                 item.answer(&mut given, self.options.orbits());
                 item.count_guesses(&self.options, &mut self.solver, cancel)?;
@@ -205,13 +209,18 @@ impl PuzzleMaker {
                     &mut self.solver,
                     cancel,
                 )?;
-                let waiting = item.waiting();
-                questions.extend(
-                    waiting.map(|attempt| attempt.minimiser.question(self.options.orbits())),
-                );
+                for attempt in item.waiting() {
+                    let minimiser = &attempt.minimiser;
+                    let given = minimiser.asked(self.options.orbits());
+                    questions.push(match given {
+                        Some(_) => *minimiser.cells(),
+                        None => minimiser.question(self.options.orbits()),
+                    });
+                    asked.push(given);
+                }
             }
             items.retain(|item| !item.is_over());
-            answers = self.ask(&questions, &mut items, cancel)?;
+            answers = self.ask(&questions, &asked, &mut items, cancel)?;
         }
         Ok(())
     }
@@ -220,16 +229,18 @@ impl PuzzleMaker {
     fn ask(
         &mut self,
         questions: &[[u8; BYTES]],
+        asked: &[Option<Cell>],
         items: &mut [Item],
         cancel: Cancel<'_>,
     ) -> Result<Vec<bool>, Cancelled> {
         if questions.len() >= Solver::FEWEST_IN_BATCH {
-            return self.solver.are_unique(questions, cancel);
+            return self.solver.are_unique(questions, asked, cancel);
         }
         let waiting = items.iter_mut().flat_map(Item::waiting);
         let mut answers = Vec::with_capacity(questions.len());
-        for (question, attempt) in questions.iter().zip(waiting) {
-            let puzzle = Puzzle::from_checked(packed::to_cells(question));
+        for attempt in waiting {
+            let question = attempt.minimiser.question(self.options.orbits());
+            let puzzle = Puzzle::from_checked(packed::to_cells(&question));
             let open = attempt.minimiser.open(self.options.orbits());
             let solution = &attempt.solution;
             answers.push(!self.solver.has_other(&puzzle, solution, open, cancel)?);

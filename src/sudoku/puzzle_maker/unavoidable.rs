@@ -44,9 +44,12 @@ impl Unavoidable {
             sets: [0; Found::MOST],
             len: 0,
         };
-        found.digits(solution.cells(), &places);
-        found.lines(solution.cells(), &places, |row, column| 9 * row + column);
-        found.lines(solution.cells(), &places, |column, row| 9 * row + column);
+        let lines = Lines::new(solution.cells(), &places);
+        let mut pairs = lines.pairs();
+        pairs.close();
+        for (pair, &two) in pairs.of[..pairs.len].iter().enumerate() {
+            found.add(&lines, two, pairs.along.each_ref().map(|along| along[pair]));
+        }
         found.sorted()
     }
 
@@ -81,81 +84,16 @@ impl Found {
     /// cache better.
     const LARGEST: u32 = 5;
 
-    /// Adds the cells that two digits, or two lines, have in the lines of `part`.
-    fn add(&mut self, part: u16, first: &[u128; 9], second: &[u128; 9]) {
-        if part.count_ones() > Self::LARGEST {
-            return;
-        }
-        let set = bits(part).fold(0, |set, line| set | first[line] | second[line]);
-        self.sets[self.len] = set;
-        self.len += 1;
-    }
-
-    /// Two digits: from a row to the rows where the second digit is in the first one's column and
-    /// box, until no new row comes.
-    fn digits(&mut self, cells: &[u8; 81], places: &[u128; 81]) {
-        let mut digits = [Digit::default(); 9];
-        for (cell, &value) in cells.iter().enumerate() {
-            let digit = &mut digits[usize::from(value - 1)];
-            let (row, column) = (cell / 9, cell % 9);
-            let box_ = row / 3 * 3 + column / 3;
-            digit.places[row] = places[cell];
-            digit.columns[row] = column;
-            digit.boxes[row] = box_;
-            digit.in_column[column] = 1 << row;
-            digit.in_box[box_] = 1 << row;
-        }
-        for (number, first) in digits.iter().enumerate() {
-            for second in &digits[..number] {
-                let met: [u16; 9] = std::array::from_fn(|row| {
-                    second.in_column[first.columns[row]] | second.in_box[first.boxes[row]]
-                });
-                let mut left = 0x1ff_u16;
-                while left != 0 {
-                    let mut part = left & left.wrapping_neg();
-                    let mut new = part;
-                    while new != 0 {
-                        new = bits(new).fold(0, |new, row| new | met[row]) & !part;
-                        part |= new;
-                    }
-                    left &= !part;
-                    self.add(part, &first.places, &second.places);
-                }
-            }
-        }
-    }
-
-    /// Two lines: from a crossing line to that where the first has the second's digit, until the
-    /// circle closes. `cell` is where two lines cross.
-    fn lines(
-        &mut self,
-        cells: &[u8; 81],
-        places: &[u128; 81],
-        cell: impl Fn(usize, usize) -> usize,
-    ) {
-        let line = |line| -> [usize; 9] { std::array::from_fn(|crossing| cell(line, crossing)) };
-        for [first, second] in [[0, 1], [0, 2], [1, 2]] {
-            for band in [0, 3, 6] {
-                let [first, second] = [line(band + first), line(band + second)];
-                let mut crossing = [0; 10];
-                for (line, &cell) in first.iter().enumerate() {
-                    crossing[usize::from(cells[cell])] = line;
-                }
-                let mut left = 0x1ff_u16;
-                while left != 0 {
-                    let mut line = left.trailing_zeros() as usize;
-                    let mut part = 0;
-                    while part >> line & 1 == 0 {
-                        part |= 1 << line;
-                        line = crossing[usize::from(cells[second[line]])];
-                    }
-                    left &= !part;
-                    self.add(
-                        part,
-                        &first.map(|cell| places[cell]),
-                        &second.map(|cell| places[cell]),
-                    );
-                }
+    /// Adds what can be exchanged of two lines.
+    fn add(&mut self, lines: &Lines, two: [usize; 2], along: [u16; 9]) {
+        let [first, second] = two.map(|line| &lines.places[line]);
+        let mut left = ALL;
+        while left != 0 {
+            let part = along[left.trailing_zeros() as usize];
+            left &= !part;
+            if part != ALL && part.count_ones() <= Self::LARGEST {
+                self.sets[self.len] = bits(part).fold(0, |set, at| set | first[at] | second[at]);
+                self.len += 1;
             }
         }
     }
@@ -184,16 +122,113 @@ impl Found {
     }
 }
 
-/// Where a digit is.
-#[derive(Clone, Copy, Default)]
-struct Digit {
-    /// Its place in each row.
-    places: [u128; 9],
-    columns: [usize; 9],
-    boxes: [usize; 9],
-    /// Its row in each column, as a bit.
-    in_column: [u16; 9],
-    in_box: [u16; 9],
+/// All nine cells of a line, as bits.
+const ALL: u16 = 0x1ff;
+
+/// What may be exchanged: 27 lines of nine cells, the nine of each digit by row, the rows by column
+/// and the columns by row.
+struct Lines {
+    /// The places of the cells.
+    places: [[u128; 9]; 27],
+    /// The digits of the rows and the columns.
+    digits: [[u8; 9]; 18],
+    /// The column of each digit in each row.
+    columns: [[u8; 9]; 9],
+    /// The row, as a bit, of each digit in each column.
+    in_column: [[u16; 9]; 9],
+    /// And in each box.
+    in_box: [[u16; 9]; 9],
+}
+
+impl Lines {
+    fn new(cells: &[u8; 81], places: &[u128; 81]) -> Self {
+        let mut lines = Self {
+            places: [[0; 9]; 27],
+            digits: [[0; 9]; 18],
+            columns: [[0; 9]; 9],
+            in_column: [[0; 9]; 9],
+            in_box: [[0; 9]; 9],
+        };
+        let mut cell = 0;
+        for row in 0..9 {
+            for column in 0..9_u8 {
+                let (place, digit) = (places[cell], cells[cell]);
+                let (at, d) = (usize::from(column), usize::from(digit - 1));
+                lines.places[d][row] = place;
+                lines.places[9 + row][at] = place;
+                lines.places[18 + at][row] = place;
+                lines.digits[row][at] = digit;
+                lines.digits[9 + at][row] = digit;
+                lines.columns[d][row] = column;
+                lines.in_column[d][at] = 1 << row;
+                lines.in_box[d][row / 3 * 3 + at / 3] = 1 << row;
+                cell += 1;
+            }
+        }
+        lines
+    }
+
+    /// All pairs: two digits, two rows of a band, two columns of a stack.
+    fn pairs(&self) -> Pairs {
+        let mut pairs = Pairs {
+            of: [[0; 2]; 54],
+            along: [[0; 56]; 9],
+            len: 0,
+        };
+        for first in 0..9 {
+            for second in 0..first {
+                // A row takes along those where the second digit is in the first one's column or box.
+                let (in_column, in_box) = (&self.in_column[second], &self.in_box[second]);
+                pairs.add([first, second], |row| {
+                    let column = usize::from(self.columns[first][row]);
+                    in_column[column] | in_box[row / 3 * 3 + column / 3]
+                });
+            }
+        }
+        for band in [0, 3, 6, 9, 12, 15] {
+            for [first, second] in [[0, 1], [0, 2], [1, 2]].map(|two| two.map(|line| band + line)) {
+                // A cell takes along that where the first line has the second one's digit.
+                let mut has = [0; 10];
+                for (at, &digit) in self.digits[first].iter().enumerate() {
+                    has[usize::from(digit)] = 1 << at;
+                }
+                let digits = &self.digits[second];
+                pairs.add([9 + first, 9 + second], |at| has[usize::from(digits[at])]);
+            }
+        }
+        pairs
+    }
+}
+
+/// Pairs of lines side by side, so that registers hold several: 54, and two for the last register.
+struct Pairs {
+    of: [[usize; 2]; 54],
+    /// What each of the nine cells takes along if the two lines are exchanged there, as bits.
+    along: [[u16; 56]; 9],
+    len: usize,
+}
+
+impl Pairs {
+    fn add(&mut self, two: [usize; 2], takes: impl Fn(usize) -> u16) {
+        for (at, along) in self.along.iter_mut().enumerate() {
+            along[self.len] = takes(at) | 1 << at;
+        }
+        self.of[self.len] = two;
+        self.len += 1;
+    }
+
+    /// Adds what those taken along take along, and so on (Stephen Warshall, "A Theorem on Boolean
+    /// Matrices", 1962). As each is taken by as many as it takes, all of a part get the whole part.
+    fn close(&mut self) {
+        for through in 0..9 {
+            let further = self.along[through];
+            for along in &mut self.along {
+                for (along, further) in along.iter_mut().zip(further) {
+                    *along |= further & (*along >> through & 1).wrapping_neg();
+                }
+            }
+        }
+    }
 }
 
 fn bits(mut set: u16) -> impl Iterator<Item = usize> {

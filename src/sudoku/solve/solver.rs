@@ -2,8 +2,9 @@
 
 use super::{Answer, BatchSolver, Cancel, Cancelled, Finding, Isa, SingleSolver, SolveLimits};
 use super::{Unusable, Verdict};
+use crate::sudoku::cell::Cell;
 use crate::sudoku::grid::Grid;
-use crate::sudoku::packed::BYTES;
+use crate::sudoku::packed::{self, BYTES};
 use crate::sudoku::puzzle::Puzzle;
 use crate::sudoku::rng::Rng;
 use crate::sudoku::set::CellSet;
@@ -139,25 +140,32 @@ impl Solver {
         Ok(settled.collect())
     }
 
-    /// For each of the packed puzzles, which all have a solution, whether it is the only one.
+    /// For each of the packed puzzles, which all have a solution, whether it is the only one. Where a
+    /// given is named in `asked`, it is the puzzle without it, which has no other solution with the
+    /// same digit there. `asked` may be shorter than `puzzles`.
     ///
     /// # Errors
     /// If cancelled.
     pub(in crate::sudoku) fn are_unique(
         &mut self,
         puzzles: &[[u8; BYTES]],
+        asked: &[Option<Cell>],
         cancel: Cancel<'_>,
     ) -> Result<Vec<bool>, Cancelled> {
         let mut verdicts = vec![Verdict::StepLimit; puzzles.len()];
         if puzzles.len() >= Self::FEWEST_IN_BATCH {
             let batch = self.batch();
-            let findings = batch.solve(puzzles, Self::IN_BATCH, &mut [], cancel)?;
+            let findings = batch.are_unique(puzzles, asked, Self::BATCH_GUESSES, cancel)?;
             verdicts = findings.iter().map(|finding| finding.verdict).collect();
         }
-        for (puzzle, verdict) in puzzles.iter().zip(&mut verdicts) {
+        for (i, verdict) in verdicts.iter_mut().enumerate() {
             if *verdict == Verdict::StepLimit {
+                let mut puzzle = puzzles[i];
+                if let Some(&Some(given)) = asked.get(i) {
+                    packed::clear(&mut puzzle, given);
+                }
                 let limits = SolveLimits::UNIQUENESS;
-                let finding = self.solve_packed(puzzle, limits, &mut [0; BYTES], cancel)?;
+                let finding = self.solve_packed(&puzzle, limits, &mut [0; BYTES], cancel)?;
                 *verdict = finding.verdict;
             }
         }

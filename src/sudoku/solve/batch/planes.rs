@@ -12,12 +12,14 @@
 //! Deduction only ever clears flags and takes cells, and a rule that fires still does after others
 //! cleared more, unless the lane is dead. So its end does not depend on the order of the rules.
 
+use std::slice;
+
 use super::vector::Vector;
 
 /// By digit, box, and row or column of the box.
 pub(super) type Flags<V> = [[[V; 3]; 9]; 9];
 
-/// A block: 648 planes.
+/// A block: 649 planes.
 #[derive(Clone)]
 pub(super) struct Planes<V> {
     /// The digit may be in that minirow.
@@ -29,6 +31,9 @@ pub(super) struct Planes<V> {
     /// By digit and box: the digit's cell in the box is not known. It is where two flags are left
     /// of a kind; kept, because a sweep would have to work it out twice.
     pub(super) open: [[V; 9]; 9],
+    /// Digit 1 may not be in the first cell. The only candidate that can be denied alone; whoever wants
+    /// another one denied has it [moved there](super::corner).
+    pub(super) denied: V,
 }
 
 /// Room for planes that last no longer than a pass. It is kept because clearing it would cost a
@@ -69,28 +74,31 @@ impl<V: Vector> Planes<V> {
             columns: [[[V::zero(); 3]; 9]; 9],
             taken: [[V::zero(); 9]; 9],
             open: [[V::zero(); 9]; 9],
+            denied: V::zero(),
         }
     }
 
     /// All planes.
     #[inline(always)]
-    pub(super) fn slices(&self) -> [&[V]; 4] {
+    pub(super) fn slices(&self) -> [&[V]; 5] {
         [
             self.rows.as_flattened().as_flattened(),
             self.columns.as_flattened().as_flattened(),
             self.taken.as_flattened(),
             self.open.as_flattened(),
+            slice::from_ref(&self.denied),
         ]
     }
 
     /// All planes.
     #[inline(always)]
-    pub(super) fn slices_mut(&mut self) -> [&mut [V]; 4] {
+    pub(super) fn slices_mut(&mut self) -> [&mut [V]; 5] {
         [
             self.rows.as_flattened_mut().as_flattened_mut(),
             self.columns.as_flattened_mut().as_flattened_mut(),
             self.taken.as_flattened_mut(),
             self.open.as_flattened_mut(),
+            slice::from_mut(&mut self.denied),
         ]
     }
 
@@ -123,8 +131,11 @@ impl<V: Vector> Planes<V> {
             columns,
             ..
         } = scratch;
+        let mut moved = self.deny();
         let mut dead = self.naked_singles(single);
-        let mut moved = V::zero();
+        // Where the first cell is denied to digit 1, it is a single of another digit.
+        let first = single[0][0];
+        single[0][0] = first.without(self.denied);
         for d in 0..9 {
             let mut fits = V::ones();
             for band in 0..3 {
@@ -158,7 +169,10 @@ impl<V: Vector> Planes<V> {
                 }
             }
             dead = dead.or_not(fits);
+            single[0][0] = first;
         }
+        let at_first = self.rows[0][0][0].and_without(self.columns[0][0][0], self.open[0][0]);
+        dead = dead.or_and(at_first, self.denied);
         let mut solved = V::ones();
         for b in 0..9 {
             for k in 0..9 {
@@ -170,6 +184,20 @@ impl<V: Vector> Planes<V> {
             moved,
             solved,
         }
+    }
+
+    /// Clears the flags that only the denied candidate would need: that of the minirow if the digit
+    /// has no other cell in it, and that of the minicolumn. Returns where it cleared one.
+    #[inline(always)]
+    fn deny(&mut self) -> V {
+        let denied = self.denied.and(self.open[0][0]);
+        let (r, c, taken) = (self.rows[0][0], self.columns[0][0], &self.taken[0]);
+        let other_in_row = c[1].without(taken[1]).or_without(c[2], taken[2]);
+        let other_in_column = r[1].without(taken[3]).or_without(r[2], taken[6]);
+        self.rows[0][0][0] = r[0].unless(denied, other_in_row);
+        self.columns[0][0][0] = c[0].unless(denied, other_in_column);
+        let row_went = r[0].without(self.rows[0][0][0]);
+        row_went.or_without(c[0], self.columns[0][0][0])
     }
 
     /// Writes to `single` where a cell is not taken and has one candidate, and returns where some
@@ -202,7 +230,17 @@ impl<V: Vector> Planes<V> {
                 }
             }
         }
-        dead
+        // Once more, where digit 1 is no candidate of the first cell.
+        let mut one = rows[0][0][0].and(columns[0][0][0]).without(self.denied);
+        let mut two = V::zero();
+        for d in 1..9 {
+            let x = rows[d][0][0].and(columns[d][0][0]);
+            two = two.or_and(one, x);
+            one = one.or(x);
+        }
+        let taken = self.taken[0][0];
+        single[0][0] = one.without(two.or(taken));
+        dead.or_not(one.or(taken))
     }
 
     /// What naked singles and taken cells leave of a digit's flags in a box.

@@ -17,20 +17,25 @@
 //!
 //! Nothing is allocated for a guess once the stack was as high before: its blocks are used again.
 
+use std::collections::VecDeque;
 use std::mem;
 
+use super::block::{Block, Entry, Limit};
 use super::branch;
-use super::lanes::{Lanes, MOST};
-use super::planes::{Planes, Scratch};
+use super::lanes::Lanes;
+use super::planes::Scratch;
 use super::route::Route;
 use super::transpose::Bits;
 use super::vector::Vector;
+use crate::sudoku::cell::Cell;
 use crate::sudoku::packed::BYTES;
 use crate::sudoku::solve::{Cancel, Cancelled, End, Finding, SolveLimits};
 
 /// What is to be solved.
 pub(super) struct Task<'a> {
     pub(super) puzzles: &'a [[u8; BYTES]],
+    /// The givens asked about, in the order of the puzzles; those after the last are just solved.
+    pub(super) asked: &'a [Option<Cell>],
     pub(super) limits: SolveLimits,
     pub(super) solutions: &'a mut [[u8; BYTES]],
     pub(super) cancel: Cancel<'a>,
@@ -40,58 +45,16 @@ pub(super) struct Search<V: Vector> {
     work: Box<Block<V>>,
     /// Lanes of `work` whose solution was not yet read.
     solved: Lanes,
-    stack: Vec<Box<Block<V>>>,
+    stack: VecDeque<Box<Block<V>>>,
     /// Blocks to park lanes in.
     spare: Vec<Box<Block<V>>>,
     bits: Box<Bits<V>>,
     scratch: Box<Scratch<V>>,
     entries: Vec<Entry>,
-}
-
-struct Block<V> {
-    planes: Planes<V>,
-    /// The puzzle of each lane: its index in the task.
-    puzzle: [usize; MOST],
-    /// The lanes that are searched.
-    live: Lanes,
-}
-
-/// What is known of a puzzle.
-#[derive(Clone, Copy, Default)]
-struct Entry {
-    lanes: usize,
-    count: u64,
-    guesses: u64,
-    /// The limit that was met.
-    over: Option<Limit>,
-}
-
-#[derive(Clone, Copy)]
-enum Limit {
-    Count,
-    Steps,
-}
-
-impl<V: Vector> Block<V> {
-    fn new() -> Box<Self> {
-        Box::new(Self {
-            planes: Planes::new(),
-            puzzle: [0; MOST],
-            live: Lanes::NONE,
-        })
-    }
-
-    /// Drops the lanes of puzzles that are over.
-    #[inline(always)]
-    fn forget(&mut self, entries: &mut [Entry]) {
-        for lane in self.live.iter() {
-            let entry = &mut entries[self.puzzle[lane]];
-            if entry.over.is_some() {
-                entry.lanes -= 1;
-                self.live.remove(lane);
-            }
-        }
-    }
+    /// Whether siblings wait until there are no new puzzles, and then the first parked come first. Where
+    /// one solution is enough, the first half of a guess mostly has one, and its sibling, searched at
+    /// the same time, would be in vain. Of no use where all must be refuted.
+    patient: bool,
 }
 
 impl<V: Vector> Search<V> {
@@ -108,8 +71,13 @@ impl<V: Vector> Search<V> {
     const UNREAD: usize = Self::LANES / 4;
     /// One in so many live lanes must be stuck for a guess.
     const STUCK: usize = 4;
+    /// The same where every guess is a block on the stack.
+    const STUCK_IF_PATIENT: usize = 2;
     /// Siblings go to free lanes by so many routes at most: the third would be for few of them.
     const ROUTES: usize = 2;
+    /// With so many blocks on the stack a patient search goes on as others do, so that its memory is
+    /// bounded as theirs.
+    const WAITING: usize = 64;
     /// Every route but the first must be one for so many.
     const WORTH: usize = 8;
 
@@ -117,11 +85,12 @@ impl<V: Vector> Search<V> {
         Self {
             work: Block::new(),
             solved: Lanes::NONE,
-            stack: Vec::new(),
+            stack: VecDeque::new(),
             spare: Vec::new(),
             bits: Box::new(Bits::new()),
             scratch: Box::new(Scratch::new()),
             entries: Vec::new(),
+            patient: false,
         }
     }
 
@@ -133,7 +102,8 @@ impl<V: Vector> Search<V> {
         // What a cancelled search left.
         self.work.live = Lanes::NONE;
         self.solved = Lanes::NONE;
-        self.spare.append(&mut self.stack);
+        self.spare.extend(self.stack.drain(..));
+        self.patient = !task.asked.is_empty();
         let mut next = 0;
         loop {
             if self.work.live.len() <= Self::LOW {
@@ -149,7 +119,12 @@ impl<V: Vector> Search<V> {
             self.drop_dead(dead);
             self.record_solved(solved, task.limits, !task.solutions.is_empty());
             let stuck = self.work.live.without(found.moved.lanes());
-            if !stuck.is_empty() && stuck.len() * Self::STUCK >= self.work.live.len() {
+            let part = if self.patient {
+                Self::STUCK_IF_PATIENT
+            } else {
+                Self::STUCK
+            };
+            if !stuck.is_empty() && stuck.len() * part >= self.work.live.len() {
                 self.guess(stuck, task.limits);
             }
         }
@@ -172,16 +147,24 @@ impl<V: Vector> Search<V> {
     }
 
     /// Gives free lanes work: parked lanes first, the latest before the others, so that puzzles end
-    /// before new ones begin.
+    /// before new ones begin; or the other way round, if it is patient.
     #[inline(always)]
     fn refill(&mut self, task: &mut Task<'_>, next: &mut usize) {
         if self.solved.len() > Self::UNREAD {
             self.read(task.solutions);
         }
+        if self.patient {
+            while self.work.live.len() <= Self::LOW
+                && *next < task.puzzles.len()
+                && self.stack.len() < Self::WAITING
+            {
+                self.load(task, next);
+            }
+        }
         while self.work.live.len() <= Self::HIGH && self.fetch() {}
         while self.work.live.len() <= Self::LOW && *next < task.puzzles.len() {
             self.read(task.solutions);
-            self.load(task.puzzles, next);
+            self.load(task, next);
         }
     }
 
@@ -189,14 +172,24 @@ impl<V: Vector> Search<V> {
     /// all did.
     #[inline(always)]
     fn fetch(&mut self) -> bool {
-        let Some(mut block) = self.stack.pop() else {
+        let first = self.patient && self.stack.len() < Self::WAITING;
+        let block = if first {
+            self.stack.pop_front()
+        } else {
+            self.stack.pop_back()
+        };
+        let Some(mut block) = block else {
             return false;
         };
         block.forget(&mut self.entries);
         while !block.live.is_empty() {
             let route = Route::find(block.live, self.free(), V::WORDS);
             if route.into.is_empty() {
-                self.stack.push(block);
+                if first {
+                    self.stack.push_front(block);
+                } else {
+                    self.stack.push_back(block);
+                }
                 return false;
             }
             self.work.planes.copy_from(&block.planes, &route);
@@ -213,22 +206,33 @@ impl<V: Vector> Search<V> {
 
     /// Takes new puzzles into the free lanes.
     #[inline(always)]
-    fn load(&mut self, puzzles: &[[u8; BYTES]], next: &mut usize) {
+    fn load(&mut self, task: &Task<'_>, next: &mut usize) {
         let mut into = Lanes::NONE;
+        let mut asked = Lanes::NONE;
         for lane in self.free().iter() {
-            let Some(puzzle) = puzzles.get(*next) else {
+            let Some(puzzle) = task.puzzles.get(*next) else {
                 break;
             };
             self.bits.write(lane, puzzle);
             self.work.puzzle[lane] = *next;
-            self.entries[*next].lanes = 1;
+            let entry = &mut self.entries[*next];
+            entry.lanes = 1;
+            if let Some(&Some(cell)) = task.asked.get(*next) {
+                self.bits.ask(lane, cell);
+                asked.insert(lane);
+                // The known solution.
+                entry.count = 1;
+            }
             into.insert(lane);
             *next += 1;
         }
         self.bits.transpose();
-        let dead = self
-            .bits
-            .load(&mut self.work.planes, &mut self.scratch.cells, V::of(into));
+        if !asked.is_empty() {
+            self.bits.turn(V::of(asked));
+        }
+        let planes = &mut self.work.planes;
+        planes.denied.replace(V::of(asked), V::of(into));
+        let dead = self.bits.load(planes, &mut self.scratch.cells, V::of(into));
         self.work.live |= into;
         self.drop_dead(dead.lanes() & into);
     }
@@ -278,7 +282,8 @@ impl<V: Vector> Search<V> {
                 more_over |= entry.lanes > 0;
             }
         }
-        if more_over {
+        // A patient search has few lanes of the same puzzle at work: they wait for the next guess.
+        if more_over && !self.patient {
             self.work.forget(&mut self.entries);
         }
     }
@@ -286,6 +291,10 @@ impl<V: Vector> Search<V> {
     /// Splits stuck lanes in two, or finds that they can go on without.
     #[inline(always)]
     fn guess(&mut self, mut stuck: Lanes, limits: SolveLimits) {
+        if self.patient {
+            self.work.forget(&mut self.entries);
+            stuck = stuck & self.work.live;
+        }
         let dead = branch::clashes(&self.work.planes).lanes() & stuck;
         self.drop_dead(dead);
         let told = self.work.planes.triads().lanes();
@@ -305,7 +314,11 @@ impl<V: Vector> Search<V> {
         if stuck.is_empty() {
             return;
         }
-        let (split, siblings) = self.spread(stuck);
+        let (split, siblings) = if self.patient {
+            (stuck, Lanes::NONE)
+        } else {
+            self.spread(stuck)
+        };
         for lane in split.iter() {
             let entry = &mut self.entries[self.work.puzzle[lane]];
             entry.guesses += 1;
@@ -318,7 +331,7 @@ impl<V: Vector> Search<V> {
             block.puzzle = self.work.puzzle;
             block.live = split;
             branch::split(&mut block.planes, &choice, V::zero(), V::of(split));
-            self.stack.push(block);
+            self.stack.push_back(block);
         }
         let planes = &mut self.work.planes;
         branch::split(planes, &choice, V::of(split), V::of(siblings));

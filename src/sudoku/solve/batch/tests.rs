@@ -1,10 +1,12 @@
 //! The batch engine against known facts, the oracle, and itself in other company.
 
+use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
 use proptest::prelude::*;
 
+use crate::sudoku::cell::Cell;
 use crate::sudoku::packed::{self, BYTES};
 use crate::sudoku::rng::Rng;
 use crate::sudoku::solve::tests::{facts, random_puzzle};
@@ -229,6 +231,112 @@ fn what_is_no_puzzle_has_no_solution() {
         let none = |finding: &Finding| finding.verdict == Verdict::None;
         assert!(findings.iter().all(none));
         assert!(solutions.iter().all(|solution| *solution == [0; BYTES]));
+    }
+}
+
+/// Whether a puzzle without this given has a solution with another digit there, if the oracle can
+/// tell.
+fn has_other(puzzle: &Puzzle, given: Cell) -> Option<bool> {
+    let limits = SolveLimits {
+        count: 1,
+        steps: 20_000,
+    };
+    let known = puzzle.cells()[given.index()];
+    for digit in (1..=9).filter(|&digit| digit != known) {
+        let mut cells = *puzzle.cells();
+        cells[given.index()] = digit;
+        let answer = naive::solve(&Puzzle::from_checked(cells), limits, 0, Cancel::never());
+        match answer.expect("runs").verdict {
+            Verdict::None => {}
+            Verdict::StepLimit => return None,
+            _ => return Some(true),
+        }
+    }
+    Some(false)
+}
+
+#[test]
+fn a_given_asked_about_is_needed_where_the_oracle_says_so() {
+    let mut puzzles = Vec::new();
+    let mut asked = Vec::new();
+    let mut expected = Vec::new();
+    let mut rng = Rng::keyed(12, 1);
+    // Some with one solution and some with many, each asked about every given, and once as it is.
+    for seed in 0..60 {
+        let puzzle = random_puzzle(seed, 22 + rng.below(24), 0);
+        let givens = Cell::all().filter(|cell| puzzle.cells()[cell.index()] != 0);
+        for given in givens {
+            if let Some(has_other) = has_other(&puzzle, given) {
+                puzzles.push(puzzle.to_packed());
+                asked.push(Some(given));
+                expected.push(has_other);
+            }
+        }
+        let count = naive::solve(&puzzle, limits(2), 0, Cancel::never());
+        puzzles.push(puzzle.to_packed());
+        asked.push(None);
+        expected.push(count.expect("runs").count == 2);
+    }
+    assert!(puzzles.len() > 1_500, "{}", puzzles.len());
+    for (isa, mut solver) in all_isas() {
+        for size in [1, 100, puzzles.len()] {
+            let calls = puzzles.chunks(size).zip(asked.chunks(size));
+            // One by one a call is a block's work for each.
+            let calls = calls.zip(expected.chunks(size)).take(300);
+            for ((puzzles, asked), expected) in calls {
+                let found = solver
+                    .are_unique(puzzles, asked, u64::MAX, Cancel::never())
+                    .expect("nobody cancels");
+                let multiple = found.iter().map(|found| found.verdict == Verdict::Multiple);
+                assert!(multiple.eq(expected.iter().copied()), "{isa}, {size}");
+                let unique = |found: &Finding| found.verdict == Verdict::Unique;
+                assert!(
+                    found
+                        .iter()
+                        .zip(expected)
+                        .all(|(f, &other)| unique(f) != other)
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn hard_puzzles_among_questions_are_answered_within_their_guesses() {
+    let hard: Vec<_> = facts()
+        .into_iter()
+        .filter(|fact| fact.count == 1 && matches!(fact.kind, "solver-killer" | "unique-17"))
+        .map(|fact| fact.puzzle)
+        .collect();
+    // Each many times over, so that blocks pile up.
+    let puzzles: Vec<_> = hard.iter().cycle().take(3_000).collect();
+    let given = |puzzle: &Puzzle| Cell::all().find(|cell| puzzle.cells()[cell.index()] != 0);
+    let asked: Vec<_> = puzzles.iter().map(|puzzle| given(puzzle)).collect();
+    let packed: Vec<_> = puzzles.iter().map(|puzzle| puzzle.to_packed()).collect();
+    for (isa, mut solver) in all_isas() {
+        let mut ask = |of: Range<usize>, steps| {
+            let asked = &asked[of.clone()];
+            let found = solver.are_unique(&packed[of], asked, steps, Cancel::never());
+            found.expect("nobody cancels")
+        };
+        let alone: Vec<_> = (0..hard.len())
+            .map(|i| ask(i..i + 1, 2_000)[0].verdict)
+            .collect();
+        let together = ask(0..packed.len(), 2_000);
+        for (found, alone) in together.iter().zip(alone.iter().cycle()) {
+            // Where there is another solution, how soon it is found depends on the company.
+            assert!(
+                found.verdict == *alone
+                    || *alone != Verdict::Unique && found.verdict != Verdict::Unique,
+                "{isa}"
+            );
+        }
+        let given_up = ask(0..packed.len(), 0);
+        assert!(
+            given_up
+                .iter()
+                .any(|found| found.verdict == Verdict::StepLimit)
+        );
     }
 }
 

@@ -18,6 +18,8 @@ pub(super) struct Bits<V: Vector> {
     slices: [[V::Words; 64]; SLICES],
     /// The last byte: byte `i` of row `k` is that of row `8 * i + k` of the lanes.
     last: [V::Words; 8],
+    /// The places of the givens asked about, a byte each, as the last byte.
+    pub(super) corner: [V::Words; 8],
 }
 
 impl<V: Vector> Bits<V> {
@@ -25,6 +27,7 @@ impl<V: Vector> Bits<V> {
         Self {
             slices: [[V::ZEROS; 64]; SLICES],
             last: [V::ZEROS; 8],
+            corner: [V::ZEROS; 8],
         }
     }
 
@@ -36,9 +39,7 @@ impl<V: Vector> Bits<V> {
         for (slice, bytes) in self.slices.iter_mut().zip(words) {
             slice[row].as_mut()[word] = u64::from_le_bytes(*bytes);
         }
-        let bytes = &mut self.last[row % 8].as_mut()[word];
-        let shift = row / 8 * 8;
-        *bytes = *bytes & !(0xff << shift) | u64::from(last[0]) << shift;
+        write_byte::<V>(&mut self.last, lane, last[0]);
     }
 
     /// Reads the solution of a lane.
@@ -67,7 +68,7 @@ impl<V: Vector> Bits<V> {
 
     /// The four planes of a cell.
     #[inline(always)]
-    fn nibble(&mut self, cell: usize) -> &mut [V::Words] {
+    pub(super) fn nibble(&mut self, cell: usize) -> &mut [V::Words] {
         // The high nibble of a byte comes first.
         let bit = 8 * (cell / 2) + 4 * (1 - cell % 2);
         let (slice, row) = (bit / 64, bit % 64);
@@ -154,9 +155,18 @@ fn cell(b: usize, k: usize) -> usize {
     9 * (b / 3 * 3 + k / 3) + b % 3 * 3 + k % 3
 }
 
+/// Writes the byte of a lane where three steps would have brought it.
+#[inline(always)]
+pub(super) fn write_byte<V: Vector>(m: &mut [V::Words; 8], lane: usize, byte: u8) {
+    let (word, row) = (lane / 64, lane % 64);
+    let bytes = &mut m[row % 8].as_mut()[word];
+    let shift = row / 8 * 8;
+    *bytes = *bytes & !(0xff << shift) | u64::from(byte) << shift;
+}
+
 /// The last three steps: within squares of 8x8 bits.
 #[inline(always)]
-fn swap_in_bytes<V: Vector>(m: &mut [V::Words]) {
+pub(super) fn swap_in_bytes<V: Vector>(m: &mut [V::Words]) {
     swap::<V, 4>(m, 0x0f0f_0f0f_0f0f_0f0f);
     swap::<V, 2>(m, 0x3333_3333_3333_3333);
     swap::<V, 1>(m, 0x5555_5555_5555_5555);

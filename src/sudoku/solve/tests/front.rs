@@ -3,7 +3,8 @@
 use proptest::prelude::*;
 
 use super::{facts, random_puzzle, solvers};
-use crate::sudoku::packed::BYTES;
+use crate::sudoku::cell::Cell;
+use crate::sudoku::packed::{self, BYTES};
 use crate::sudoku::rng::Rng;
 use crate::sudoku::solve::{Cancel, Cancelled, Finding, SolveLimits, Solver, Verdict};
 use crate::sudoku::{Grid, Puzzle};
@@ -115,7 +116,39 @@ fn uniqueness_is_asked_in_any_number() {
             .collect();
         assert!(number == 1 || expected.contains(&true) && expected.contains(&false));
         for mut solver in solvers() {
-            let unique = solver.are_unique(&puzzles, Cancel::never());
+            let unique = solver.are_unique(&puzzles, &[], Cancel::never());
+            assert_eq!(unique, Ok(expected.clone()));
+        }
+    }
+}
+
+#[test]
+fn givens_are_asked_about_in_any_number() {
+    for number in [1, 100, 500] {
+        let mut puzzles = Vec::new();
+        let mut asked = Vec::new();
+        let mut expected = Vec::new();
+        for seed in 0.. {
+            let puzzle = random_puzzle(seed, 28 + u32::try_from(seed % 12).expect("small"), 0);
+            let is_unique = |puzzle: [u8; BYTES]| {
+                solve_each(&[puzzle], SolveLimits::UNIQUENESS)[0].0.verdict == Verdict::Unique
+            };
+            if puzzles.len() == number {
+                break;
+            }
+            if !is_unique(puzzle.to_packed()) {
+                continue;
+            }
+            let given = Cell::all().filter(|cell| puzzle.cells()[cell.index()] != 0);
+            let given = given.last().expect("there are 28");
+            let mut without = puzzle.to_packed();
+            packed::clear(&mut without, given);
+            puzzles.push(puzzle.to_packed());
+            asked.push(Some(given));
+            expected.push(is_unique(without));
+        }
+        for mut solver in solvers() {
+            let unique = solver.are_unique(&puzzles, &asked, Cancel::never());
             assert_eq!(unique, Ok(expected.clone()));
         }
     }
