@@ -23,7 +23,8 @@ pub(crate) struct Work {
     #[arg(long, value_name = "FILE", conflicts_with = "count")]
     solutions: Option<PathBuf>,
 
-    /// Stop at the first line that is no grid of cells; otherwise its place stays empty
+    /// Stop at the first line that is no puzzle at all; otherwise its place stays empty, as that of a grid
+    /// with empty cells or wrong digits does
     #[arg(long, requires = "solutions")]
     pub(crate) strict: bool,
 
@@ -42,7 +43,7 @@ pub(crate) struct Wishes {
     #[arg(long, value_name = "SYMMETRY", default_value = "none", value_parser = symmetries())]
     pub(crate) symmetry: Symmetry,
 
-    /// How many givens, both ends included: 24..28, 24.., ..28 or 24 [default: as few as can be reached]
+    /// How many givens, both ends included: 24..28, 24.., ..28 or 24 [default: as few as are reached]
     #[arg(long, value_name = "A..B")]
     pub(crate) givens: Option<Ends<81>>,
 
@@ -180,7 +181,8 @@ const fn wire(symmetry: Symmetry) -> PbSymmetry {
 /// Arguments of `gridmill make`.
 #[derive(Debug, Clone, Args)]
 #[command(
-    after_help = "The exit code is 1 if the search found no puzzle for some places; they are empty."
+    after_help = "The exit code is 1 if some places are empty: the search found no puzzle there, or the solution \
+                  was no complete grid."
 )]
 pub(crate) struct Make {
     #[command(flatten)]

@@ -282,6 +282,13 @@ fn report(job: &Job) -> Result {
             "{missing} of {total} puzzles were not found within the step limit; their places are empty"
         ));
     }
+    if let (Some(job::Work::MakePuzzle(_)), malformed @ 1..) =
+        (&job.work, count(Outcome::Malformed))
+    {
+        lacks.push(format!(
+            "{malformed} of {total} solutions are no complete grids; their places are empty"
+        ));
+    }
     if let faults @ 1.. = count(Outcome::Fault) {
         lacks.push(format!(
             "{faults} of {total} items could not be worked on; their outcome is \"fault\""

@@ -51,14 +51,14 @@ impl Span {
 /// Items a chunk for this kind of work.
 ///
 /// A chunk is what one crash can cost and what a small job behind a large one waits for, so it should
-/// run for 50–500 ms; and it is one durable transaction, so it should not be small. Grids cost about
-/// 0.1 µs each and are bounded by the payload instead (8,192 are 256 KiB, SQLite's comfortable BLOB).
+/// run for 50–500 ms; and it is one durable transaction, so it should not be small. Grids cost a
+/// hundredth of a microsecond each and are bounded by the payload instead (8,192 are 256 KiB, SQLite's comfortable BLOB).
 #[must_use]
 pub fn chunk_items(work: &Work) -> u64 {
     match work {
-        Work::Generate(_) => MAX_CHUNK_ITEMS,
+        Work::Generate(_) | Work::Canonicalize => MAX_CHUNK_ITEMS,
         Work::Solve(solve) if solve.count_limit > 1000 => 64,
-        Work::Solve(_) | Work::Canonicalize => 2048,
+        Work::Solve(_) => 2048,
         // Made together, so many at a time. Few givens are found by many tries: 21 takes hundreds of
         // times as long as 24.
         Work::MakePuzzle(make) => match make.givens {

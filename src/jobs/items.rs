@@ -123,7 +123,7 @@ pub enum Outcome {
     Solved = 3,
     /// No solution.
     None = 4,
-    /// The input was no puzzle.
+    /// The input was no puzzle or, where solutions are wanted, no complete grid.
     Malformed = 5,
     /// The step limit came first.
     StepLimit = 6,

@@ -14,8 +14,8 @@ use crate::sudoku::packed::BYTES;
 use crate::sudoku::symmetry::Canonicalizer;
 use crate::sudoku::{Cancel, Cancelled, Distinct, Grid, Made, PuzzleMaker, Solver, Uniform};
 
-/// Runs spans one after another and keeps what the next one can use: setting up the grids of a seed takes
-/// half as long as filling a chunk of them.
+/// Runs spans one after another and keeps what the next one can use: setting up the distinct
+/// grids of a seed takes longer than filling ten chunks with them.
 #[derive(Clone, Debug, Default)]
 pub struct Runner {
     solver: Solver,

@@ -203,6 +203,25 @@ mod tests {
     use proptest::collection::vec;
     use proptest::prelude::*;
 
+    /// One of several transformations.
+    fn turned(number: u32) -> Transformation {
+        let mut bytes = Transformation::IDENTITY.to_bytes();
+        bytes[0] = u8::from(number % 2 == 1);
+        bytes[1..10].rotate_left(3 * (number as usize / 2 % 3));
+        bytes[10..13].rotate_left(number as usize / 6 % 3);
+        bytes[19..].rotate_left(number as usize / 18 % 9);
+        Transformation::from_bytes(&bytes).expect("bands stay together")
+    }
+
+    #[test]
+    fn a_transformation_that_is_none_is_noticed() {
+        let mut body = vec![8; 1 + BYTES + CANONICAL];
+        assert!(decode_results(&seal(CANONICALS, 1, &body)).is_err());
+        body[1 + BYTES..][..4].fill(0);
+        body[1 + BYTES + 4..].copy_from_slice(&Transformation::IDENTITY.to_bytes());
+        assert!(decode_results(&seal(CANONICALS, 1, &body)).is_ok());
+    }
+
     fn results() -> impl Strategy<Value = Results> {
         (0..50_usize).prop_flat_map(|n| {
             let outcomes = vec(1..=10_u8, n);
@@ -230,7 +249,7 @@ mod tests {
                             let canonicals =
                                 numbers.into_iter().map(|automorphisms| Canonicalized {
                                     automorphisms,
-                                    ..Canonicalized::NONE
+                                    transformation: turned(automorphisms),
                                 });
                             canonicals.collect()
                         }),

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | [`Distinct`] | no two of a seed are the same |
 //! | [`Uniform`] | each is as likely as every other, whatever the others are |
-//! | `complete` | nothing exact; for solutions of puzzles |
+//! | `complete` | nothing exact, and no tables are needed; for what the distinct grids are images of |
 
 mod completion;
 mod distinct;
@@ -13,6 +13,7 @@ mod uniform;
 pub(super) use completion::complete;
 pub use distinct::Distinct;
 pub use uniform::Uniform;
+pub(super) use uniform::draw;
 
 /// Which grids a seed and an index stand for. It changes when they do.
 pub const GENERATOR_VERSION: u32 = 3;

@@ -8,7 +8,7 @@ use std::collections::VecDeque;
 
 use super::minimise::{Minimiser, Order, Stop};
 use super::{MakeOptions, Rejections};
-use crate::sudoku::generate::complete;
+use crate::sudoku::generate::draw;
 use crate::sudoku::grid::Grid;
 use crate::sudoku::packed;
 use crate::sudoku::puzzle::Puzzle;
@@ -126,22 +126,12 @@ impl Item {
     }
 
     /// Begins tries until `width` run, or as many as may sensibly.
-    ///
-    /// # Errors
-    /// If cancelled.
-    pub(super) fn begin(
-        &mut self,
-        width: u64,
-        options: &MakeOptions,
-        orbits: &[CellSet],
-        solver: &mut Solver,
-        cancel: Cancel<'_>,
-    ) -> Result<(), Cancelled> {
+    pub(super) fn begin(&mut self, width: u64, options: &MakeOptions, orbits: &[CellSet]) {
         while (self.tries.len() as u64) < width.min(self.width()) {
             self.left -= 1;
             let solution = match self.solution {
                 Some(solution) => solution,
-                None => complete(&mut self.rng, solver, cancel)?,
+                None => draw(&mut self.rng),
             };
             self.rng.shuffle(&mut self.order[..orbits.len()]);
             let stop = self.stop(options);
@@ -151,7 +141,6 @@ impl Item {
                 guesses: None,
             });
         }
-        Ok(())
     }
 
     fn stop(&mut self, options: &MakeOptions) -> Stop {
@@ -166,7 +155,11 @@ impl Item {
                 per_house: None,
             };
         }
-        let above_min = self.rng.below(u32::from(max - min) + 1);
+        let above_min = if options.wants_few() {
+            0
+        } else {
+            self.rng.below(u32::from(max - min) + 1)
+        };
         Stop {
             at: min + u8::try_from(above_min).expect("no more than the difference of two u8"),
             never_below: min,
@@ -243,6 +236,11 @@ impl Item {
             } += 1;
             self.turned_down += 1;
             self.tries.pop_front();
+            if self.solution.is_some() && matches!(fault, Fault::Pattern) {
+                // As it would be at every other try.
+                self.tries.clear();
+                self.left = 0;
+            }
         }
         self.is_over().then_some(End::NotFound)
     }

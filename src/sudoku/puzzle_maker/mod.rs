@@ -10,10 +10,11 @@
 //! Nearly all of the time goes to tests of whether a solution is the only one, and the batch engine
 //! answers hundreds of them many times faster than the single engine one. So items are made in
 //! lockstep: a *round* collects the questions of all items in progress, asks them in one call, and
-//! hands the answers back. An answer is a fact, whoever found it, so company changes nothing. Of a given
-//! alone it is asked whether it is needed, which both engines answer sooner than how many solutions there
-//! are: they look for one with another digit there. Where a round has few questions, the single engine
-//! answers them all, and does the same for several givens.
+//! hands the answers back. An answer is a fact, whoever found it, so company changes nothing.
+//!
+//! Most questions are about one given: is it needed? Both engines answer that sooner than how many
+//! solutions there are, since they look only for one with another digit there. A round of few
+//! questions goes to the single engine, which asks likewise about several givens.
 //!
 //! Where few items are left and each takes many tries, tries of an item run side by side ([`item`]).
 
@@ -202,13 +203,7 @@ impl PuzzleMaker {
                     let Some(next) = later.next() else { break };
                     *item = next;
                 }
-                item.begin(
-                    width,
-                    &self.options,
-                    self.options.orbits(),
-                    &mut self.solver,
-                    cancel,
-                )?;
+                item.begin(width, &self.options, self.options.orbits());
                 for attempt in item.waiting() {
                     let minimiser = &attempt.minimiser;
                     let given = minimiser.asked(self.options.orbits());

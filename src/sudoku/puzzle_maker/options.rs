@@ -13,7 +13,7 @@ use crate::sudoku::set::CellSet;
 pub struct Wishes {
     /// Of the cells that are given.
     pub symmetry: Symmetry,
-    /// How many cells are given; without it, as few as can be reached, so that the puzzle is minimal
+    /// How many cells are given; without it, as few as are reached, so that the puzzle is minimal
     /// too where no house needs more.
     pub givens: Option<RangeInclusive<u8>>,
     /// No given (with symmetry: no orbit of givens) can be taken away. With `givens` the puzzles that
@@ -45,8 +45,8 @@ impl Wishes {
     }
 }
 
-/// Wishes that do not contradict one another: at least one pattern of givens fits them. Whether a
-/// puzzle does is for the tries to find.
+/// Wishes that do not plainly contradict one another. Whether a puzzle meets them all is for the
+/// tries to find.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MakeOptions {
     wishes: Wishes,
@@ -65,7 +65,7 @@ impl MakeOptions {
     /// The options for these wishes.
     ///
     /// # Errors
-    /// If no pattern of givens can be all that, which and why.
+    /// If it is plain that no pattern of givens can be all that: which wish is in the way, and why.
     pub fn new(mut wishes: Wishes) -> Result<Self, Impossible> {
         let symmetry = wishes.symmetry;
         if wishes.guesses.is_empty() {
@@ -102,7 +102,17 @@ impl MakeOptions {
         let sums = sums(&orbits);
         let reachable = || possible.clone().filter(|&number| sums >> number & 1 != 0);
         let (Some(first), Some(last)) = (reachable().min(), reachable().max()) else {
-            return Err(Impossible::Together { min, max, symmetry });
+            let wish = match wishes.givens {
+                Some(_) => "givens",
+                None => "givens_per_house",
+            };
+            let (min, max) = possible.into_inner();
+            return Err(Impossible::Together {
+                min,
+                max,
+                symmetry,
+                wish,
+            });
         };
         if wishes.givens.is_none() {
             wishes.minimal |= wishes.givens_per_house.is_none();
@@ -124,6 +134,11 @@ impl MakeOptions {
     #[must_use]
     pub const fn givens(&self) -> &RangeInclusive<u8> {
         &self.givens
+    }
+
+    /// Whether as few givens as are reached are wanted, not a number in a range.
+    pub(super) const fn wants_few(&self) -> bool {
+        self.wishes.givens.is_none()
     }
 
     /// Whether no given (no orbit of givens) may be superfluous.
@@ -186,15 +201,18 @@ pub enum Impossible {
     },
     /// No pattern has so many givens and what else is wanted.
     #[error(
-        "givens {min} to {max} with symmetry {symmetry}: no pattern allowed has a number of givens in that range"
+        "givens {min} to {max}, which is what other wishes leave, with symmetry {symmetry}: no pattern allowed has a \
+         number of givens in that range"
     )]
     Together {
-        /// The fewest asked for.
+        /// The fewest that are wanted and that the houses allow.
         min: u8,
-        /// The most asked for.
+        /// The most.
         max: u8,
         /// The symmetry asked for.
         symmetry: Symmetry,
+        /// The wish in the way.
+        wish: &'static str,
     },
     /// The cells that may be given leave two lines empty.
     #[error(
@@ -233,7 +251,8 @@ impl Impossible {
     #[must_use]
     pub const fn wish(&self) -> &'static str {
         match self {
-            Self::Givens { .. } | Self::Together { .. } => "givens",
+            Self::Givens { .. } => "givens",
+            Self::Together { wish, .. } => wish,
             Self::Pattern { .. } => "pattern",
             Self::GivensPerHouse { .. } => "givens_per_house",
             Self::Guesses { .. } => "guesses",
@@ -287,7 +306,8 @@ mod tests {
             Impossible::Together {
                 min: 22,
                 max: 23,
-                symmetry: Symmetry::Rotational90
+                symmetry: Symmetry::Rotational90,
+                wish: "givens"
             }
         );
         assert!(error.to_string().contains("rotational-90"));
@@ -341,6 +361,14 @@ mod tests {
         for (givens, min, max) in [(Some(20..=26), 3, 9), (Some(40..=50), 0, 4)] {
             assert_eq!(ask(givens, min, max).expect_err("too few").wish(), "givens");
         }
+        let error = MakeOptions::new(Wishes {
+            symmetry: Symmetry::Rotational90,
+            givens_per_house: Some(PerHouse { min: 2, max: 2 }),
+            ..Wishes::any(1)
+        });
+        let error = error.expect_err("18 is neither 4k nor 4k + 1");
+        assert_eq!(error.wish(), "givens_per_house");
+        assert!(error.to_string().starts_with("givens 18 to 18"), "{error}");
         for (min, max) in [(4, 3), (0, 1), (10, 20)] {
             let error = ask(None, min, max).expect_err("no house is so");
             assert_eq!(error.wish(), "givens_per_house");

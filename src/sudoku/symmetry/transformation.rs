@@ -70,9 +70,9 @@ impl Transformation {
         let (lines, _) = lines.as_chunks::<9>();
         let [rows, columns, digits] = lines.try_into().ok()?;
         let keeps_bands = |lines: &[u8; 9]| {
-            let bands = lines.chunks(3);
-            is_permutation(lines, 0) && { bands }
-                .all(|band| band.iter().all(|line| line / 3 == band[0] / 3))
+            let mut bands = lines.chunks(3);
+            is_permutation(lines, 0)
+                && bands.all(|band| band.iter().all(|line| line / 3 == band[0] / 3))
         };
         let valid = *transposed < 2
             && keeps_bands(&rows)

@@ -10,8 +10,8 @@
 //! many grids.
 //!
 //! The price is that all grids of a seed are the same but for their symmetries, which a puzzle's
-//! solver cannot tell but a statistician can. A random search makes unrelated grids, slower and
-//! with repeats in principle.
+//! solver cannot tell but a statistician can. [`Uniform`](super::Uniform) makes unrelated grids,
+//! slower and with repeats in principle.
 //!
 //! | room | what it holds |
 //! |---|---|

@@ -71,13 +71,20 @@ static RANKS: LazyLock<Ranks> = LazyLock::new(Ranks::new);
 
 /// A sequence of independent grids, each exactly as likely as every other.
 ///
-/// Nothing keeps two of them from being the same, and among fewer than a billion nothing will:
-/// the chance is below 1 in 13,000.
+/// Two of them may be the same; that any two of a billion are has a chance below 1 in 13,000.
 #[derive(Clone, Debug)]
 pub struct Uniform {
     seed: u64,
     first_digit: Option<Digit>,
     ranks: &'static Ranks,
+}
+
+/// A grid drawn by these random numbers, each equally likely.
+pub(in crate::sudoku) fn draw(rng: &mut Rng) -> Grid {
+    let any = Uniform::new(0, None);
+    let rank = any.ranks.draw(rng);
+    let board = any.board(any.ranks.base(rank), rng);
+    Grid::from_checked(std::array::from_fn(|cell| board[cell]))
 }
 
 impl Uniform {
@@ -98,12 +105,6 @@ impl Uniform {
         let (rank, mut rng) = self.draw(index);
         let board = self.board(self.ranks.base(rank), &mut rng);
         Grid::from_checked(std::array::from_fn(|cell| board[cell]))
-    }
-
-    /// Writes the packed grid of this index. [`fill_packed`](Self::fill_packed) is faster for many.
-    pub fn write_packed(&self, index: u64, out: &mut [u8; packed::BYTES]) {
-        let (rank, mut rng) = self.draw(index);
-        pack(&self.board(self.ranks.base(rank), &mut rng), out);
     }
 
     /// Writes the packed grids from index `first` on; after the last index comes 0.
@@ -127,7 +128,7 @@ impl Uniform {
     /// A rank, and what is left of the index's stream.
     fn draw(&self, index: u64) -> (Rank, Rng) {
         let mut rng = Rng::keyed(self.seed ^ STREAM, index);
-        (self.ranks.find(rng.below_u64(self.ranks.count())), rng)
+        (self.ranks.draw(&mut rng), rng)
     }
 
     /// A random image of a base grid.
@@ -163,6 +164,7 @@ const STREAM: u64 = u64::from_be_bytes(*b"uniform\0");
 /// 81 cells, and room that saves checks of bounds.
 type Board = [u8; 128];
 
+/// As [`packed::from_cells`](crate::sudoku::packed) does, of cells that are digits for certain.
 fn pack(board: &Board, out: &mut [u8; packed::BYTES]) {
     for (byte, pair) in out.iter_mut().zip(board.chunks_exact(2)) {
         *byte = pair[0] << 4 | pair[1];

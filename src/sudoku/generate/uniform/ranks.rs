@@ -4,6 +4,7 @@
 
 use super::band::{Bands, Filling, Shape};
 use super::partition::{MOVES, Moved, Partition, Partitions};
+use crate::sudoku::rng::Rng;
 use crate::sudoku::symmetry::LINE_ORDERS;
 
 /// The row of base grids: 3 MB.
@@ -164,6 +165,11 @@ impl Ranks {
     /// How many ranks there are: 510,645,067,241,472.
     pub(super) fn count(&self) -> u64 {
         self.count
+    }
+
+    /// One of the ranks, each equally likely.
+    pub(super) fn draw(&self, rng: &mut Rng) -> Rank {
+        self.find(rng.below_u64(self.count))
     }
 
     /// Looks up a rank below the count.

@@ -33,7 +33,8 @@
 //!    does. Then [`branch`] chooses in each lane a digit in a band or stack, and splits the lane in
 //!    two: the digit is in one certain minirow, or it is not. The second half goes to a free lane
 //!    ([`route`]) or, if they are too few, a whole copy of the block is *parked* on a stack.
-//! 4. When lanes become free, parked ones come back, the latest first, and then new puzzles.
+//! 4. When lanes become free, parked ones come back, the latest first, and then new puzzles; for
+//!    [questions](#questions) the other way round, and half must be stuck.
 //!
 //! Lanes know nothing of one another. What a lane does depends on its puzzle alone, but how soon
 //! its siblings get their turn depends on the company; so the number of guesses is the puzzle's own

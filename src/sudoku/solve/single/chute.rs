@@ -101,7 +101,7 @@ struct Filling {
     missing: [u16; 9],
     /// The three places that miss a digit.
     places: [u16; 9],
-    /// The first line's place of each digit.
+    /// The first line's place of each digit, as a bit.
     home: [u16; 9],
     /// All places, those with the fewest candidates in the first line first.
     order: [usize; 9],
@@ -134,6 +134,7 @@ impl Filling {
                 }
             }
         }
+        // Lines may be exchanged, so the one with the fewest candidates comes first.
         let choices = |line: &[u16; 9]| line.iter().map(|digits| digits.count_ones()).sum::<u32>();
         candidates.sort_unstable_by_key(choices);
         let mut order = [0, 1, 2, 3, 4, 5, 6, 7, 8];
@@ -148,7 +149,8 @@ impl Filling {
         }
     }
 
-    /// The fillings with the first line as it is before `place`, where it has `used`.
+    /// The fillings with the first line as it is in the places before number `at` of `order`, which
+    /// have `used`.
     fn fill_first(&mut self, at: usize, used: u16) -> u64 {
         let Some(&place) = self.order.get(at) else {
             return self.count_pairs();

@@ -125,6 +125,25 @@ fn steps_run_out_alike_on_all_instruction_sets() {
     }
 }
 
+#[test]
+fn steps_bound_the_time_where_solutions_are_counted_at_once() {
+    for mut solver in solvers() {
+        let limits = SolveLimits {
+            count: u64::MAX,
+            steps: 1_000,
+        };
+        let answer = solver
+            .solve(&Puzzle::EMPTY, limits, 1, Cancel::never())
+            .expect("nobody cancels");
+        assert_eq!(
+            (answer.verdict, answer.guesses),
+            (Verdict::StepLimit, 1_000)
+        );
+        // A last chute has 1,728 fillings at most, for some 16 steps.
+        assert!((1_728..200_000).contains(&answer.count), "{}", answer.count);
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(300) })]
 

@@ -119,7 +119,8 @@ impl Register for Avx2 {
 
     #[inline(always)]
     fn new(bytes: [u8; 16]) -> Self {
-        // SAFETY: 16 bytes are 128 bits.
+        // SAFETY: 16 bytes are 128 bits. That the CPU has AVX2 is not asked here: only a search made by
+        // `Canonicalizer::on` names this type.
         Self(unsafe { transmute::<[u8; 16], __m128i>(bytes) })
     }
 
