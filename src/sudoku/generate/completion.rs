@@ -10,7 +10,7 @@ use crate::sudoku::solve::{Cancel, Cancelled, Solver};
 ///
 /// # Errors
 /// If cancelled.
-pub(in crate::sudoku) fn complete(
+pub(super) fn complete(
     rng: &mut Rng,
     solver: &mut Solver,
     cancel: Cancel<'_>,

@@ -10,7 +10,6 @@ mod completion;
 mod distinct;
 mod uniform;
 
-pub(super) use completion::complete;
 pub use distinct::Distinct;
 pub use uniform::Uniform;
 pub(super) use uniform::draw;

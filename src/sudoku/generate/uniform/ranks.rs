@@ -169,7 +169,7 @@ impl Ranks {
 
     /// One of the ranks, each equally likely.
     pub(super) fn draw(&self, rng: &mut Rng) -> Rank {
-        self.find(rng.below_u64(self.count))
+        self.find(rng.below_u64(self.count()))
     }
 
     /// Looks up a rank below the count.

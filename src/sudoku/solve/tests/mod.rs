@@ -6,6 +6,7 @@ mod oracle;
 
 use super::{Answer, Cancel, Isa, SolveLimits, Solver};
 use crate::sudoku::Puzzle;
+use crate::sudoku::generate::draw;
 use crate::sudoku::rng::Rng;
 
 /// A solver for every instruction set that this machine has.
@@ -79,8 +80,7 @@ pub(in crate::sudoku::solve) fn facts() -> Vec<Fact> {
 /// overwritten at random.
 pub(in crate::sudoku::solve) fn random_puzzle(seed: u64, givens: u32, changed: usize) -> Puzzle {
     let mut rng = Rng::keyed(seed, 0);
-    let grid = crate::sudoku::generate::complete(&mut rng, &mut Solver::new(), Cancel::never())
-        .expect("not cancelled");
+    let grid = draw(&mut rng);
     let mut cells = *grid.cells();
     let mut order: Vec<usize> = (0..81).collect();
     rng.shuffle(&mut order);

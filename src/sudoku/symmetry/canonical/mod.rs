@@ -84,7 +84,7 @@ impl Canonicalizer {
     /// One with the instructions that this process uses.
     #[must_use]
     pub fn new() -> Self {
-        Self::on(Isa::current()).expect("the process uses what the CPU has")
+        Self::on(Isa::current()).unwrap_or_else(|_| Self(Engine::Portable(Search::boxed())))
     }
 
     /// One with certain instructions, or the best below them that it is written for.
