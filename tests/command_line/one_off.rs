@@ -218,6 +218,16 @@ fn puzzles_are_made_from_a_file_of_grids() {
     assert_eq!(puzzles.out.lines().count(), 50);
     let solved = place.feed("solve", &puzzles.out);
     assert_eq!(solved.out, grids);
+    // What is no complete grid is not passed over in silence.
+    let wrong = place.feed("make --seed 1 --solutions -", &puzzles.out);
+    assert_eq!(wrong.code, Some(1));
+    assert!(
+        wrong
+            .err
+            .contains("50 of 50 solutions are no complete grids"),
+        "{}",
+        wrong.err
+    );
 }
 
 #[test]

@@ -68,10 +68,12 @@ impl MakeOptions {
     /// If it is plain that no pattern of givens can be all that: which wish is in the way, and why.
     pub fn new(mut wishes: Wishes) -> Result<Self, Impossible> {
         let symmetry = wishes.symmetry;
-        if wishes.guesses.is_empty() {
-            let (min, max) = wishes.guesses.into_inner();
-            return Err(Impossible::Guesses { min, max });
-        }
+        let per_house = wishes
+            .givens_per_house
+            .map(|PerHouse { min, max }| min..=max);
+        not_empty("givens", wishes.givens.as_ref())?;
+        not_empty("givens_per_house", per_house.as_ref())?;
+        not_empty("guesses", Some(&wishes.guesses))?;
         let mut orbits = symmetry.orbits();
         orbits.retain(|&orbit| orbit.difference(wishes.pattern.cells()).is_empty());
         let cells = orbits.iter().copied().fold(CellSet::EMPTY, CellSet::union);
@@ -80,7 +82,7 @@ impl MakeOptions {
         }
         if let Some(PerHouse { min, max }) = wishes.givens_per_house {
             let wanted = PerHouse { min, max };
-            if min > max || max < 2 || !wanted.has_enough(cells) {
+            if max < 2 || !wanted.has_enough(cells) {
                 return Err(Impossible::GivensPerHouse { min, max });
             }
         }
@@ -114,6 +116,9 @@ impl MakeOptions {
                 wish,
             });
         };
+        if first == 81 && (wishes.minimal || *wishes.guesses.start() > 0) {
+            return Err(Impossible::Complete);
+        }
         if wishes.givens.is_none() {
             wishes.minimal |= wishes.givens_per_house.is_none();
         }
@@ -168,6 +173,20 @@ impl MakeOptions {
     #[must_use]
     pub const fn step_limit(&self) -> u64 {
         self.wishes.step_limit
+    }
+}
+
+fn not_empty<T: Copy + PartialOrd + Into<u64>>(
+    wish: &'static str,
+    range: Option<&RangeInclusive<T>>,
+) -> Result<(), Impossible> {
+    match range {
+        Some(range) if range.is_empty() => Err(Impossible::Empty {
+            wish,
+            min: (*range.start()).into(),
+            max: (*range.end()).into(),
+        }),
+        _ => Ok(()),
     }
 }
 
@@ -236,14 +255,19 @@ pub enum Impossible {
         /// The most asked for.
         max: u8,
     },
-    /// No number of guesses is in the range.
-    #[error("guesses {min} to {max}: no number is in that range")]
-    Guesses {
+    /// A range without a number.
+    #[error("{wish} {min} to {max}: no number is in that range")]
+    Empty {
+        /// The wish in the way.
+        wish: &'static str,
         /// The fewest asked for.
         min: u64,
         /// The most asked for.
         max: u64,
     },
+    /// A complete grid is not minimal and takes no guesses.
+    #[error("givens 81: a complete grid is not minimal and takes no guesses")]
+    Complete,
 }
 
 impl Impossible {
@@ -255,7 +279,8 @@ impl Impossible {
             Self::Together { wish, .. } => wish,
             Self::Pattern { .. } => "pattern",
             Self::GivensPerHouse { .. } => "givens_per_house",
-            Self::Guesses { .. } => "guesses",
+            Self::Empty { wish, .. } => wish,
+            Self::Complete => "givens",
         }
     }
 }
@@ -292,7 +317,7 @@ mod tests {
         let error = reversed.expect_err("an empty range");
         assert_eq!(
             error.to_string(),
-            "givens 30 to 25: a puzzle with exactly one solution has 17 to 81"
+            "givens 30 to 25: no number is in that range"
         );
         assert_eq!(givens(Symmetry::None, 0..=255), Ok(17..=81));
     }
@@ -373,6 +398,25 @@ mod tests {
             let error = ask(None, min, max).expect_err("no house is so");
             assert_eq!(error.wish(), "givens_per_house");
         }
+    }
+
+    #[test]
+    fn a_complete_grid_is_no_puzzle_to_speak_of() {
+        let complete = Wishes {
+            givens: Some(81..=81),
+            ..Wishes::any(1)
+        };
+        assert!(MakeOptions::new(complete.clone()).is_ok());
+        let minimal = Wishes {
+            minimal: true,
+            ..complete.clone()
+        };
+        assert_eq!(MakeOptions::new(minimal), Err(Impossible::Complete));
+        let hard = Wishes {
+            guesses: 1..=2,
+            ..complete
+        };
+        assert_eq!(MakeOptions::new(hard), Err(Impossible::Complete));
     }
 
     #[test]
