@@ -275,12 +275,10 @@ impl Impossible {
     #[must_use]
     pub const fn wish(&self) -> &'static str {
         match self {
-            Self::Givens { .. } => "givens",
-            Self::Together { wish, .. } => wish,
+            Self::Givens { .. } | Self::Complete => "givens",
             Self::Pattern { .. } => "pattern",
             Self::GivensPerHouse { .. } => "givens_per_house",
-            Self::Empty { wish, .. } => wish,
-            Self::Complete => "givens",
+            Self::Together { wish, .. } | Self::Empty { wish, .. } => wish,
         }
     }
 }
