@@ -30,9 +30,9 @@ pub(crate) struct Work {
 /// How grids are chosen.
 #[derive(Debug, Clone, Copy, ValueEnum)]
 enum Distribution {
-    /// No grid twice
+    /// No grid twice; all are images of one that the seed picks
     Distinct,
-    /// Every grid equally likely
+    /// Every grid equally likely, each drawn by itself
     Uniform,
 }
 

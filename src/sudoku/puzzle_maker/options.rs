@@ -108,10 +108,9 @@ impl MakeOptions {
                 Some(_) => "givens",
                 None => "givens_per_house",
             };
-            let (min, max) = possible.into_inner();
             return Err(Impossible::Together {
-                min,
-                max,
+                givens: (min, max),
+                per_house: (fewest, most),
                 symmetry,
                 wish,
             });
@@ -220,14 +219,15 @@ pub enum Impossible {
     },
     /// No pattern has so many givens and what else is wanted.
     #[error(
-        "givens {min} to {max}, which is what other wishes leave, with symmetry {symmetry}: no pattern allowed has a \
-         number of givens in that range"
+        "givens {} to {}: with {} to {} givens in a house and symmetry {symmetry}, no pattern allowed has a number \
+         of givens in that range",
+        givens.0, givens.1, per_house.0, per_house.1
     )]
     Together {
-        /// The fewest that are wanted and that the houses allow.
-        min: u8,
-        /// The most.
-        max: u8,
+        /// The fewest and most givens asked for.
+        givens: (u8, u8),
+        /// The fewest and most givens of a house.
+        per_house: (u8, u8),
         /// The symmetry asked for.
         symmetry: Symmetry,
         /// The wish in the way.
@@ -327,8 +327,8 @@ mod tests {
         assert_eq!(
             error,
             Impossible::Together {
-                min: 22,
-                max: 23,
+                givens: (22, 23),
+                per_house: (0, 9),
                 symmetry: Symmetry::Rotational90,
                 wish: "givens"
             }
@@ -391,7 +391,10 @@ mod tests {
         });
         let error = error.expect_err("18 is neither 4k nor 4k + 1");
         assert_eq!(error.wish(), "givens_per_house");
-        assert!(error.to_string().starts_with("givens 18 to 18"), "{error}");
+        assert!(
+            error.to_string().contains("2 to 2 givens in a house"),
+            "{error}"
+        );
         for (min, max) in [(4, 3), (0, 1), (10, 20)] {
             let error = ask(None, min, max).expect_err("no house is so");
             assert_eq!(error.wish(), "givens_per_house");
