@@ -112,19 +112,6 @@ impl Guess {
 
 /// Of the cells with two candidates or more, those with the fewest, and how many these have.
 fn fewest(words: &[[u32; 3]; 9]) -> ([u32; 3], u32) {
-    // Mostly that is two: the cells with one candidate or more, two or more, three or more.
-    let (mut one, mut two, mut three) = ([0; 3], [0; 3], [0; 3]);
-    for digit in words {
-        for band in 0..3 {
-            three[band] |= two[band] & digit[band];
-            two[band] |= one[band] & digit[band];
-            one[band] |= digit[band];
-        }
-    }
-    let cells = [0, 1, 2].map(|band: usize| two[band] & !three[band]);
-    if cells != [0; 3] {
-        return (cells, 2);
-    }
     // at_least[n][band]: the cells with more than n candidates.
     let mut at_least = [[0; 3]; 9];
     for digit in words {
