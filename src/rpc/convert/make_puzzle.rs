@@ -8,13 +8,15 @@ use crate::rpc::pb;
 use crate::rpc::status::{bad_field, impossible, not_implemented};
 use crate::sudoku::{Pattern, Symmetry};
 
-/// Which puzzles, with a seed drawn if none is given. `path` is the field that holds the options.
+/// Which puzzles, with a seed drawn if none is given; of the client's solutions or of drawn ones.
+/// `path` is the field that holds the options.
 ///
 /// # Errors
 /// BAD_FIELD, IMPOSSIBLE or NOT_IMPLEMENTED.
 pub(in crate::rpc) fn read(
     options: Option<&pb::MakePuzzleOptions>,
     path: &str,
+    from_solutions: bool,
 ) -> Result<MakePuzzle, Status> {
     let unasked = pb::MakePuzzleOptions::default();
     let asked = options.unwrap_or(&unasked);
@@ -52,7 +54,7 @@ pub(in crate::rpc) fn read(
         },
         givens_per_house: house.range(asked.givens_per_house, &field("givens_per_house"))?,
         guesses: guesses(asked.guesses),
-        from_solutions: false,
+        from_solutions,
         step_limit: or_default(asked.step_limit, DEFAULT_MAKE_STEPS),
     };
     match made.options() {
@@ -174,7 +176,7 @@ mod tests {
                 givens: Some(pb::Range { min, max }),
                 ..pb::MakePuzzleOptions::default()
             };
-            read(Some(&options), "options")
+            read(Some(&options), "options", false)
         };
         assert_eq!(ask(None, None).expect("any").givens, None);
         assert_eq!(ask(Some(30), None).expect("one end").givens, Some((30, 81)));
@@ -191,7 +193,7 @@ mod tests {
 
     #[test]
     fn zeros_are_resolved() {
-        let made = read(None, "options").expect("defaults");
+        let made = read(None, "options", false).expect("defaults");
         assert_eq!(made.step_limit, DEFAULT_MAKE_STEPS);
         assert_eq!(
             (made.givens, made.givens_per_house, made.guesses),
@@ -255,7 +257,7 @@ mod tests {
                 "options.guesses",
             ),
         ] {
-            let refusal = refused(read(Some(&options), "options"));
+            let refusal = refused(read(Some(&options), "options", false));
             assert_eq!(refusal, (code, field.to_owned()));
         }
     }

@@ -17,11 +17,7 @@ use crate::rpc::status::{Violations, bad_field, too_large};
 /// BAD_FIELD, TOO_LARGE, IMPOSSIBLE or NOT_IMPLEMENTED.
 pub(in crate::rpc) fn read(job: Option<pb::Job>, now: Timestamp) -> Result<JobSpec, Status> {
     let job = job.ok_or_else(|| bad_field("job", "must be set"))?;
-    let mut work = work::work(job.work.as_ref())?;
-    if let Work::MakePuzzle(make) = &mut work {
-        // How many puzzles is said by the client, or by the solutions that it sends.
-        make.from_solutions = job.count.is_none();
-    }
+    let work = work::work(job.work.as_ref(), job.count)?;
     let mut wrong = Violations::default();
     let spec = JobSpec {
         count: count(&work, job.count, &mut wrong),

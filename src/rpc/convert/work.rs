@@ -11,18 +11,21 @@ use crate::rpc::pb::generate_options::Distribution as Asked;
 use crate::rpc::status::{bad_field, internal, not_implemented};
 use crate::sudoku::Digit;
 
-/// The work of a job.
+/// The work of a job, for which the client says how many items, or not.
 ///
 /// # Errors
 /// BAD_FIELD, IMPOSSIBLE or NOT_IMPLEMENTED.
-pub(super) fn work(work: Option<&pb::job::Work>) -> Result<Work, Status> {
+pub(super) fn work(work: Option<&pb::job::Work>, count: Option<u64>) -> Result<Work, Status> {
     match work {
         Some(pb::job::Work::Solve(options)) => Ok(Work::Solve(solve(Some(options)))),
         Some(pb::job::Work::Generate(options)) => {
             generate(Some(options), "job.generate").map(Work::Generate)
         }
         Some(pb::job::Work::MakePuzzle(options)) => {
-            make_puzzle::read(Some(options), "job.make_puzzle").map(Work::MakePuzzle)
+            // Without a count there are as many puzzles as solutions.
+            let from_solutions = count.is_none();
+            make_puzzle::read(Some(options), "job.make_puzzle", from_solutions)
+                .map(Work::MakePuzzle)
         }
         Some(pb::job::Work::Rate(_)) => Err(not_implemented("job.rate")),
         Some(pb::job::Work::Canonicalize(pb::CanonicalizeOptions {})) => Ok(Work::Canonicalize),
@@ -154,7 +157,7 @@ mod tests {
     #[test]
     fn what_comes_later_is_named() {
         let rate = pb::job::Work::Rate(pb::RateOptions::default());
-        assert_eq!(refused(work(Some(&rate))).0, Code::Unimplemented);
+        assert_eq!(refused(work(Some(&rate), None)).0, Code::Unimplemented);
     }
 
     #[test]
@@ -179,7 +182,7 @@ mod tests {
             step_limit: 5,
             ..pb::MakePuzzleOptions::default()
         });
-        let read = work(Some(&asked)).expect("fine");
+        let read = work(Some(&asked), Some(1)).expect("fine");
         assert_eq!(write(&read), asked);
     }
 }

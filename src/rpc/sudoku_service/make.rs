@@ -60,13 +60,13 @@ pub(super) fn make_puzzle(
     compute: Compute,
     request: pb::MakePuzzleRequest,
 ) -> Result<Produced<pb::MakePuzzleResponse>, Status> {
-    let limit = limits::MAX_INTERACTIVE_PUZZLES;
-    within(request.count, limit)?;
+    let most = limits::MAX_INTERACTIVE_PUZZLES;
+    within(request.count, most)?;
     let layout = Layout::read(request.layout)?;
-    let mut options = wishes::read(request.options.as_ref(), "options")?;
-    options.from_solutions = request.solutions.is_some();
-    let (inputs, _) = batch::inputs(request.solutions, "solutions", limit, "use a job")?;
-    let count = if options.from_solutions {
+    let from_solutions = request.solutions.is_some();
+    let options = wishes::read(request.options.as_ref(), "options", from_solutions)?;
+    let (inputs, _) = batch::inputs(request.solutions, "solutions", most, "use a job")?;
+    let count = if from_solutions {
         inputs.len() as u64
     } else {
         request.count

@@ -6,6 +6,8 @@
 //! | [`Uniform`] | each is as likely as every other, whatever the others are |
 //! | `complete` | nothing exact, and no tables are needed; for what the distinct grids are images of |
 
+#[cfg(test)]
+mod chi_square;
 mod completion;
 mod distinct;
 mod uniform;

@@ -14,7 +14,7 @@ use crate::sudoku::packed;
 use crate::sudoku::puzzle::Puzzle;
 use crate::sudoku::rng::Rng;
 use crate::sudoku::set::CellSet;
-use crate::sudoku::solve::{Answer, Cancel, Cancelled, SolveLimits, Solver};
+use crate::sudoku::solve::{Cancel, Cancelled, SolveLimits, Solver, Verdict};
 
 /// An item in progress.
 pub(super) struct Item {
@@ -45,16 +45,28 @@ impl Try {
         Puzzle::from_checked(packed::to_cells(self.minimiser.cells()))
     }
 
-    /// The single engine's word on what is left.
+    /// Has the single engine prove that what is left has one solution, if it has not yet. Returns the
+    /// guesses that it takes.
     ///
     /// # Errors
     /// If cancelled.
     pub(super) fn prove(
-        &self,
+        &mut self,
         solver: &mut Solver,
         cancel: Cancel<'_>,
-    ) -> Result<Answer, Cancelled> {
-        solver.solve(&self.puzzle(), SolveLimits::UNIQUENESS, 0, cancel)
+    ) -> Result<u64, Cancelled> {
+        if let Some(guesses) = self.guesses {
+            return Ok(guesses);
+        }
+        let puzzle = self.puzzle();
+        let answer = solver.solve(&puzzle, SolveLimits::UNIQUENESS, 0, cancel)?;
+        assert_eq!(
+            answer.verdict,
+            Verdict::Unique,
+            "no puzzle leaves without proof: {puzzle}"
+        );
+        self.guesses = Some(answer.guesses);
+        Ok(answer.guesses)
     }
 
     /// The option that it does not meet, of those that are known by now; of several the first.
@@ -126,7 +138,8 @@ impl Item {
     }
 
     /// Begins tries until `width` run, or as many as may sensibly.
-    pub(super) fn begin(&mut self, width: u64, options: &MakeOptions, orbits: &[CellSet]) {
+    pub(super) fn begin(&mut self, width: u64, options: &MakeOptions) {
+        let orbits = options.orbits();
         while (self.tries.len() as u64) < width.min(self.width()) {
             self.left -= 1;
             let solution = match self.solution {
@@ -201,8 +214,8 @@ impl Item {
         }
         let done = |attempt: &&mut Try| !attempt.minimiser.is_waiting();
         for attempt in self.tries.iter_mut().filter(done) {
-            if attempt.guesses.is_none() && attempt.fault(options).is_none() {
-                attempt.guesses = Some(attempt.prove(solver, cancel)?.guesses);
+            if attempt.fault(options).is_none() {
+                attempt.prove(solver, cancel)?;
             }
         }
         Ok(())

@@ -37,8 +37,8 @@ pub(super) struct Stop {
     pub(super) never_below: u8,
     /// As soon as more givens than this must stay.
     pub(super) needed_above: u8,
-    /// Wanted of every house, if anything is: not before it is met, and nothing goes that a house
-    /// needs.
+    /// What every house must have, if that matters: taking away goes on until no house has too many, and
+    /// leaves what a house needs.
     pub(super) per_house: Option<PerHouse>,
 }
 

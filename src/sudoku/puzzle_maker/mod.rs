@@ -18,6 +18,7 @@
 //!
 //! Where few items are left and each takes many tries, tries of an item run side by side ([`item`]).
 
+mod impossible;
 mod item;
 mod minimise;
 mod options;
@@ -27,8 +28,9 @@ mod symmetry;
 mod tests;
 mod unavoidable;
 
+pub use impossible::Impossible;
 pub use minimise::PerHouse;
-pub use options::{Impossible, MakeOptions, Wishes};
+pub use options::{MakeOptions, Wishes};
 pub use pattern::{Pattern, PatternError};
 pub use symmetry::{Symmetry, UnknownSymmetry};
 
@@ -39,7 +41,7 @@ use super::cell::Cell;
 use super::grid::Grid;
 use super::packed::{self, BYTES};
 use super::puzzle::Puzzle;
-use super::solve::{Cancel, Cancelled, Solver, Verdict};
+use super::solve::{Cancel, Cancelled, Solver};
 use item::{End, Item};
 
 /// Items in progress at a time, or tries if those are more: enough to keep the batch engine's blocks
@@ -114,7 +116,7 @@ impl PuzzleMaker {
     /// # Errors
     /// If cancelled.
     pub fn make(&mut self, index: u64, cancel: Cancel<'_>) -> Result<Made, Cancelled> {
-        self.make_one(self.item(index, None), cancel)
+        self.make_one(self.items()(index, None), cancel)
     }
 
     /// Makes the puzzle of this index with the given solution, so that the tries differ only in
@@ -128,7 +130,7 @@ impl PuzzleMaker {
         solution: &Grid,
         cancel: Cancel<'_>,
     ) -> Result<Made, Cancelled> {
-        self.make_one(self.item(index, Some(*solution)), cancel)
+        self.make_one(self.items()(index, Some(*solution)), cancel)
     }
 
     /// Makes the puzzles of these indices, each as [`make`](Self::make) does, and hands them to
@@ -143,9 +145,8 @@ impl PuzzleMaker {
         cancel: Cancel<'_>,
         sink: impl FnMut(u64, Made),
     ) -> Result<(), Cancelled> {
-        let (seed, step_limit) = (self.seed, self.options.step_limit());
-        let items = indices.map(|index| Item::new(seed, index, step_limit, None));
-        self.run(items, cancel, sink)
+        let item = self.items();
+        self.run(indices.map(|index| item(index, None)), cancel, sink)
     }
 
     /// As [`make_all`](Self::make_all) for indices with given solutions, as
@@ -159,15 +160,16 @@ impl PuzzleMaker {
         cancel: Cancel<'_>,
         sink: impl FnMut(u64, Made),
     ) -> Result<(), Cancelled> {
-        let (seed, step_limit) = (self.seed, self.options.step_limit());
+        let item = self.items();
         let items = solutions.into_iter();
-        let items =
-            items.map(|(index, solution)| Item::new(seed, index, step_limit, Some(solution)));
+        let items = items.map(|(index, solution)| item(index, Some(solution)));
         self.run(items, cancel, sink)
     }
 
-    fn item(&self, index: u64, solution: Option<Grid>) -> Item {
-        Item::new(self.seed, index, self.options.step_limit(), solution)
+    /// From an index, and a solution if it is not drawn, to the item.
+    fn items(&self) -> impl Fn(u64, Option<Grid>) -> Item + use<> {
+        let (seed, step_limit) = (self.seed, self.options.step_limit());
+        move |index, solution| Item::new(seed, index, step_limit, solution)
     }
 
     fn make_one(&mut self, item: Item, cancel: Cancel<'_>) -> Result<Made, Cancelled> {
@@ -203,7 +205,7 @@ impl PuzzleMaker {
                     let Some(next) = later.next() else { break };
                     *item = next;
                 }
-                item.begin(width, &self.options, self.options.orbits());
+                item.begin(width, &self.options);
                 for attempt in item.waiting() {
                     let minimiser = &attempt.minimiser;
                     let given = minimiser.asked(self.options.orbits());
@@ -243,22 +245,15 @@ impl PuzzleMaker {
         Ok(answers)
     }
 
-    /// The outcome, proven by the single engine once more.
+    /// The outcome, proven by the single engine whoever found it.
     fn proven(&mut self, end: End, cancel: Cancel<'_>) -> Result<Made, Cancelled> {
-        let End::Fits(found) = end else {
+        let End::Fits(mut found) = end else {
             return Ok(Made::NotFound);
         };
-        let puzzle = found.puzzle();
-        let answer = found.prove(&mut self.solver, cancel)?;
-        assert_eq!(
-            answer.verdict,
-            Verdict::Unique,
-            "no puzzle leaves without proof: {puzzle}"
-        );
         Ok(Made::Puzzle(MadePuzzle {
-            puzzle,
+            puzzle: found.puzzle(),
             solution: found.solution,
-            guesses: answer.guesses,
+            guesses: found.prove(&mut self.solver, cancel)?,
         }))
     }
 }

@@ -91,7 +91,7 @@ impl Found {
         while left != 0 {
             let part = along[left.trailing_zeros() as usize];
             left &= !part;
-            if part != ALL && part.count_ones() <= Self::LARGEST {
+            if part.count_ones() <= Self::LARGEST {
                 self.sets[self.len] = bits(part).fold(0, |set, at| set | first[at] | second[at]);
                 self.len += 1;
             }

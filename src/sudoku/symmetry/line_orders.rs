@@ -10,17 +10,22 @@ pub(in crate::sudoku) const ORDERS: [[u8; 3]; 6] = [
     [2, 1, 0],
 ];
 
+/// The parts of an order's number in [`LINE_ORDERS`], four digits in base 6: the order of the bands,
+/// then that of the lines inside each place.
+pub(in crate::sudoku) const fn line_order(number: usize) -> (usize, [usize; 3]) {
+    (number / 216, [number / 36 % 6, number / 6 % 6, number % 6])
+}
+
 /// All 6^4 = 1,296 orders; entry `i` of one is the line that comes to stand at `i`. The first is
 /// the identity.
 pub(in crate::sudoku) static LINE_ORDERS: [[u8; 9]; 1296] = {
     let mut orders = [[0; 9]; 1296];
     let mut number = 0;
     while number < 1296 {
-        // Four digits in base 6: the order of the bands, then that of the lines inside each place.
-        let inside = [number / 36 % 6, number / 6 % 6, number % 6];
+        let (bands, inside) = line_order(number);
         let mut line = 0;
         while line < 9 {
-            let band = ORDERS[number / 216][line / 3];
+            let band = ORDERS[bands][line / 3];
             orders[number][line] = 3 * band + ORDERS[inside[line / 3]][line % 3];
             line += 1;
         }

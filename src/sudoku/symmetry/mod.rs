@@ -12,5 +12,5 @@ mod transformation;
 
 pub use automorphisms::automorphisms;
 pub use canonical::{Canonical, Canonicalizer};
-pub(super) use line_orders::{LINE_ORDERS, ORDERS};
+pub(super) use line_orders::{LINE_ORDERS, ORDERS, line_order};
 pub use transformation::Transformation;

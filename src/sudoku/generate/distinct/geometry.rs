@@ -21,7 +21,7 @@
 
 use super::scramble::{BATCH, Lanes};
 use crate::sudoku::grid::Grid;
-use crate::sudoku::symmetry::ORDERS;
+use crate::sudoku::symmetry::{ORDERS, line_order};
 
 /// A band, or an order for its bytes, in the form above.
 pub(super) type Band = [u8; 32];
@@ -112,10 +112,10 @@ static PLACES: [[u8; 3]; 1296] = {
     let mut places = [[0; 3]; 1296];
     let mut number = 0;
     while number < 1296 {
-        let rows = [number / 36 % 6, number / 6 % 6, number % 6];
+        let (bands, rows) = line_order(number);
         let mut band = 0;
         while band < 3 {
-            places[number][band] = 6 * ORDERS[number / 216][band] + rows[band] as u8;
+            places[number][band] = 6 * ORDERS[bands][band] + rows[band] as u8;
             band += 1;
         }
         number += 1;
@@ -129,7 +129,7 @@ static COLUMNS: [Band; 216] = {
     let mut orders = [[15; 32]; 216];
     let mut number = 0;
     while number < 216 {
-        let inside = [number / 36, number / 6 % 6, number % 6];
+        let (_, inside) = line_order(number);
         let mut byte = 0;
         while byte < 32 {
             if byte % 16 < 15 {

@@ -98,6 +98,7 @@ mod tests {
 
     use super::super::portable::Portable;
     use super::*;
+    use crate::sudoku::generate::chi_square::chi_square;
 
     fn pairs(scramble: &Scramble, first: u64) -> impl Iterator<Item = (u32, u32)> {
         let (left, right) = scramble.split::<Portable>(first);
@@ -151,8 +152,8 @@ mod tests {
                     }
                 }
                 for counts in counts.as_flattened() {
-                    let deviations = counts.iter().map(|&count| f64::from(count) - 1_000.0);
-                    let chi_square = deviations.map(|d| d * d).sum::<f64>() / 1_000.0;
+                    let pairs = counts.iter().map(|&count| (f64::from(count), 1_000.0));
+                    let chi_square = chi_square(pairs);
                     // Mean 71 and standard deviation 12.
                     assert!(
                         (10.0..150.0).contains(&chi_square),

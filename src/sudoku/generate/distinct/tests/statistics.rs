@@ -4,6 +4,7 @@
 //! the limits are six standard deviations and more.
 
 use super::*;
+use crate::sudoku::generate::chi_square::chi_square;
 
 /// What a linear order, or a network with too few rounds, would show in.
 const STEPS: [u64; 12] = [
@@ -32,11 +33,9 @@ fn grids(distinct: &Distinct, first: u64, count: usize) -> Vec<[u8; 81]> {
 fn even(counts: &[u32]) -> bool {
     let things = f64::from(u32::try_from(counts.len()).expect("few"));
     let expected = f64::from(counts.iter().sum::<u32>()) / things;
-    let squares = counts
-        .iter()
-        .map(|&count| (f64::from(count) - expected).powi(2));
+    let pairs = counts.iter().map(|&count| (f64::from(count), expected));
     let freedom = things - 1.0;
-    (squares.sum::<f64>() / expected - freedom).abs() < 6.5 * (2.0 * freedom).sqrt()
+    (chi_square(pairs) - freedom).abs() < 6.5 * (2.0 * freedom).sqrt()
 }
 
 #[test]

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use super::band::{Bands, Shape};
 use super::partition::{MOVES, Partition, Partitions};
 use super::*;
+use crate::sudoku::generate::chi_square::chi_square;
 use crate::sudoku::symmetry::ORDERS;
 use plain::Plain;
 
@@ -121,9 +122,8 @@ fn excess(observed: &[u32], expected: &[f64]) -> f64 {
     if small.1 > 0.0 {
         cells.push(small);
     }
-    let square = |(observed, expected): &(f64, f64)| (observed - expected).powi(2) / expected;
     let freedom = f64::from(u32::try_from(cells.len() - 1).unwrap());
-    (cells.iter().map(square).sum::<f64>() - freedom) / (2.0 * freedom).sqrt()
+    (chi_square(cells) - freedom) / (2.0 * freedom).sqrt()
 }
 
 /// The partition whose sets are these columns of the digits.
