@@ -32,6 +32,11 @@ pub(crate) struct Work {
     #[arg(long, value_name = "SEED")]
     seed: Option<u64>,
 
+    /// No two puzzles are images of one another: by turning, mirroring, exchanging rows or columns within a
+    /// band or stack, bands or stacks, and new names for the digits
+    #[arg(long)]
+    distinct_up_to_symmetry: bool,
+
     #[command(flatten)]
     wishes: Wishes,
 }
@@ -149,8 +154,12 @@ impl<const MOST: u32> From<Ends<MOST>> for Range {
 impl Work {
     /// The job that does it.
     pub(crate) fn job(&self) -> Job {
+        let options = MakePuzzleOptions {
+            distinct_up_to_symmetry: self.distinct_up_to_symmetry,
+            ..self.wishes.options(self.seed)
+        };
         Job {
-            work: Some(job::Work::MakePuzzle(self.wishes.options(self.seed))),
+            work: Some(job::Work::MakePuzzle(options)),
             count: self.count,
             ..Job::default()
         }

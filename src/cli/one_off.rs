@@ -278,8 +278,15 @@ fn report(job: &Job) -> Result {
     let total = job.count.unwrap_or_default();
     let mut lacks = Vec::new();
     if let missing @ 1.. = count(Outcome::NotFound) {
+        let progress = job.progress.iter();
+        let turned_down: Vec<_> = progress
+            .flat_map(|progress| &progress.rejections)
+            .map(|(option, candidates)| format!("{option} {candidates}"))
+            .collect();
         lacks.push(format!(
-            "{missing} of {total} puzzles were not found within the step limit; their places are empty"
+            "{missing} of {total} puzzles were not found within the step limit; their places are empty; \
+             candidates turned down: {}",
+            turned_down.join(", ")
         ));
     }
     if let (Some(job::Work::MakePuzzle(_)), malformed @ 1..) =

@@ -5,6 +5,7 @@
 
 use std::time::Duration;
 
+use super::alike::Remakes;
 use super::chunk::Span;
 use super::id::JobId;
 use super::items::Inputs;
@@ -42,6 +43,8 @@ pub struct Claim {
     pub work: Work,
     /// Its inputs, for work that takes them: one an item.
     pub inputs: Option<Inputs>,
+    /// Its items that are to be made again, since they were alike to others.
+    pub remakes: Remakes,
     /// Which attempt this is, from 1.
     pub attempt: u32,
 }

@@ -7,7 +7,8 @@
 //! token only grows; the one transaction that writes a chunk's results checks the token.
 //!
 //! **Item i depends on the work and i alone** ([`run`]), so it does not matter how often, where or in
-//! which company it ran.
+//! which company it ran. Where no two puzzles may be [`alike`], it depends on those before it too, and on
+//! nothing else still.
 //!
 //! **A puzzle never fails a chunk.** No solution, several, malformed, too hard are outcomes
 //! ([`items`]); only faults retry ([`retry`]).
@@ -15,6 +16,7 @@
 //! **A large job does not hold up a small one.** Work is shared out by chunk: highest priority first,
 //! then the least-served tenant, then the least-served job.
 
+pub mod alike;
 pub mod chunk;
 pub mod clock;
 pub mod error;
@@ -23,6 +25,7 @@ pub mod id;
 pub mod items;
 pub mod job;
 pub mod lease;
+pub mod making;
 pub mod progress;
 pub mod record;
 pub mod retry;

@@ -4,15 +4,17 @@
 //! (and SolveStream in turns, with [`solving`]), and the two never import one another. Item `i` depends
 //! on the work and `i` alone.
 
+use super::alike::Remakes;
 use super::chunk::Span;
 use super::items::{Canonicalized, Inputs, Outcome, Results};
+use super::making;
 use super::progress::Rejections;
 use super::solving;
-use super::spec::{Distribution, Generate, MakePuzzle, Work};
+use super::spec::{Distribution, Generate, Work};
 use super::store::Completion;
 use crate::sudoku::packed::BYTES;
 use crate::sudoku::symmetry::Canonicalizer;
-use crate::sudoku::{Cancel, Cancelled, Distinct, Grid, Made, PuzzleMaker, Solver, Uniform};
+use crate::sudoku::{Cancel, Cancelled, Distinct, Solver, Uniform};
 
 /// Runs spans one after another and keeps what the next one can use: setting up the distinct
 /// grids of a seed takes longer than filling ten chunks with them.
@@ -43,7 +45,8 @@ impl Sequence {
 }
 
 impl Runner {
-    /// See [`run`].
+    /// See [`run`]. Puzzles that turned out to be alike to others are made again as `remakes` says; it
+    /// may name items of other spans.
     ///
     /// # Errors
     /// When `cancel` is set before the end.
@@ -52,6 +55,7 @@ impl Runner {
         work: &Work,
         span: Span,
         inputs: &Inputs,
+        remakes: &Remakes,
         cancel: Cancel<'_>,
     ) -> Result<Completion, Cancelled> {
         match work {
@@ -61,7 +65,14 @@ impl Runner {
             Work::Generate(generate) => {
                 fill(self.sequence(*generate), span, cancel).map(Completion::from)
             }
-            Work::MakePuzzle(make) => make_all(make, span, inputs, cancel),
+            Work::MakePuzzle(make) => {
+                let task = making::Task {
+                    span,
+                    inputs,
+                    remakes,
+                };
+                making::make_all(make, &task, &mut self.canonicalizer, cancel)
+            }
             Work::Canonicalize => {
                 canonicalize(inputs, &mut self.canonicalizer, cancel).map(Completion::from)
             }
@@ -75,7 +86,7 @@ impl Runner {
     }
 }
 
-/// Runs the items of `span`. `inputs` holds one item each for work that takes them.
+/// Runs the items of `span`, each for the first time. `inputs` holds one item each for work that takes them.
 ///
 /// # Errors
 /// When `cancel` is set before the end.
@@ -85,7 +96,7 @@ pub fn run(
     inputs: &Inputs,
     cancel: Cancel<'_>,
 ) -> Result<Completion, Cancelled> {
-    Runner::default().run(work, span, inputs, cancel)
+    Runner::default().run(work, span, inputs, &Remakes::new(), cancel)
 }
 
 impl From<Results> for Completion {
@@ -93,6 +104,7 @@ impl From<Results> for Completion {
         Self {
             results,
             rejections: Rejections::new(),
+            forms: Vec::new(),
         }
     }
 }
@@ -135,69 +147,6 @@ fn canonicalize(
     Ok(results)
 }
 
-fn make_all(
-    make: &MakePuzzle,
-    span: Span,
-    inputs: &Inputs,
-    cancel: Cancel<'_>,
-) -> Result<Completion, Cancelled> {
-    let options = make.options().expect("checked when the job was accepted");
-    let mut maker = PuzzleMaker::new(make.seed, options);
-    let mut results = Results::all(Outcome::NotFound, items(span));
-    let mut solutions = vec![0; results.grids.len()];
-    let mut guesses = vec![0; results.len()];
-    let Results {
-        outcomes, grids, ..
-    } = &mut results;
-    let (puzzle_cells, _) = grids.as_chunks_mut::<BYTES>();
-    let (solution_cells, _) = solutions.as_chunks_mut::<BYTES>();
-    let given: Vec<_> = inputs
-        .iter()
-        .map(|cells| Grid::try_from(cells?).ok())
-        .collect();
-    for (outcome, solution) in outcomes.iter_mut().zip(&given) {
-        if solution.is_none() {
-            *outcome = Outcome::Malformed;
-        }
-    }
-    let sink = |index, made| {
-        let item = usize::try_from(index - span.first).expect("a span is at most a chunk");
-        if let Made::Puzzle(made) = made {
-            outcomes[item] = Outcome::Unique;
-            puzzle_cells[item] = made.puzzle.to_packed();
-            solution_cells[item] = made.solution.to_packed();
-            guesses[item] = made.guesses;
-        }
-    };
-    if make.from_solutions {
-        let solutions = span.range().zip(given);
-        let solutions = solutions.filter_map(|(index, solution)| Some((index, solution?)));
-        maker.make_all_from(solutions, cancel, sink)?;
-    } else {
-        maker.make_all(span.range(), cancel, sink)?;
-    }
-    results.solutions = Some(solutions);
-    results.guesses = Some(guesses);
-    Ok(Completion {
-        results,
-        rejections: turned_down(maker.rejections()),
-    })
-}
-
-fn turned_down(rejections: crate::sudoku::Rejections) -> Rejections {
-    let by_option = [
-        ("givens", rejections.givens),
-        ("minimal", rejections.minimal),
-        ("pattern", rejections.pattern),
-        ("givens_per_house", rejections.givens_per_house),
-        ("guesses", rejections.guesses),
-    ];
-    let counted = by_option.into_iter().filter(|&(_, tries)| tries > 0);
-    counted
-        .map(|(option, tries)| (option.to_owned(), tries))
-        .collect()
-}
-
-fn items(span: Span) -> usize {
+pub(super) fn items(span: Span) -> usize {
     usize::try_from(span.len).expect("a span is at most a chunk")
 }

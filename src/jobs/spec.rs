@@ -60,6 +60,15 @@ impl Work {
             Self::MakePuzzle(make) => make.from_solutions,
         }
     }
+
+    /// Whether no two results may be [`alike`](super::alike), so that chunks are sealed in order.
+    #[must_use]
+    pub const fn is_sealed(&self) -> bool {
+        match self {
+            Self::Solve(_) | Self::Generate(_) | Self::Canonicalize => false,
+            Self::MakePuzzle(make) => make.distinct_up_to_symmetry,
+        }
+    }
 }
 
 /// How to solve.
@@ -128,6 +137,9 @@ pub struct MakePuzzle {
     /// Whether the inputs are the puzzles' solutions; otherwise these are drawn.
     #[serde(default)]
     pub from_solutions: bool,
+    /// No two puzzles are images of one another; see [`alike`](super::alike).
+    #[serde(default)]
+    pub distinct_up_to_symmetry: bool,
     /// Tries a puzzle; at least 1.
     pub step_limit: u64,
 }

@@ -8,6 +8,7 @@ use std::future::Future;
 use std::path::Path;
 use std::time::Duration;
 
+use super::alike::MadeForm;
 use super::clock::Timestamp;
 use super::error::StoreError;
 use super::id::{JobId, JobRef, RequestId, Tenant, WorkerId};
@@ -69,6 +70,8 @@ pub struct Completion {
     pub results: Results,
     /// Candidates turned down on the way.
     pub rejections: Rejections,
+    /// What the puzzles look like, in index order, where no two may be [alike](super::alike).
+    pub forms: Vec<MadeForm>,
 }
 
 /// The queue as an operator sees it.
@@ -184,6 +187,10 @@ pub trait JobStore: Clone + Send + Sync + 'static {
     -> impl Future<Output = StoreResult<Vec<Standing>>> + Send;
 
     /// Writes a chunk's results, its counters and its end in one transaction.
+    ///
+    /// Where no two puzzles may be [alike](super::alike), the results are set aside until all before them
+    /// are sealed, and count for nothing until then. If some have to be made again, the chunk is given
+    /// back, and its next claim says which.
     fn complete(
         &self,
         lease: &Lease,
@@ -197,6 +204,7 @@ pub trait JobStore: Clone + Send + Sync + 'static {
     fn release(&self, lease: &Lease) -> impl Future<Output = StoreResult<()>> + Send;
 
     /// Ends what time has ended: leases, deadlines, abandoned uploads. Returns how many things it ended.
+    /// Goes on with sealing where that was interrupted.
     fn reap(&self) -> impl Future<Output = StoreResult<u64>> + Send;
 
     /// Removes one small slice of what has expired or was deleted; false when nothing is left to do.

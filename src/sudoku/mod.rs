@@ -44,7 +44,7 @@ pub use grid::Grid;
 pub use house::{House, HouseKind};
 pub use puzzle::Puzzle;
 pub use puzzle_maker::{
-    Impossible, Made, MadePuzzle, MakeOptions, Pattern, PatternError, PerHouse, PuzzleMaker,
+    Ask, Impossible, Made, MadePuzzle, MakeOptions, Pattern, PatternError, PerHouse, PuzzleMaker,
     Rejections, Symmetry, Wishes,
 };
 pub use set::{CellSet, DigitSet};

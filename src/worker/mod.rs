@@ -55,7 +55,13 @@ impl Pool {
         Self::start_with(store, settings, move |claim, cancel| {
             let none = Inputs::default();
             let inputs = claim.inputs.as_ref().unwrap_or(&none);
-            runner.run(&claim.work, claim.lease.span, inputs, cancel)
+            runner.run(
+                &claim.work,
+                claim.lease.span,
+                inputs,
+                &claim.remakes,
+                cancel,
+            )
         })
     }
 

@@ -231,6 +231,29 @@ fn puzzles_are_made_from_a_file_of_grids() {
 }
 
 #[test]
+fn no_two_puzzles_are_alike_where_that_is_wished() {
+    let place = Place::new();
+    // One grid has 81 puzzles of 80 givens, so that not all of these can have their own.
+    let grids = format!("{SOLUTION}\n").repeat(100);
+    let made = place.feed(
+        "make --seed 1 --solutions - --givens 80 --distinct-up-to-symmetry",
+        &grids,
+    );
+    assert_eq!(made.code, Some(1), "{}", made.err);
+    let puzzles: String = made
+        .out
+        .lines()
+        .filter(|line| line.contains(['1']))
+        .fold(String::new(), |puzzles, line| puzzles + line + "\n");
+    let forms = place.feed("canon", &puzzles);
+    let all = forms.out.lines().count();
+    let different: std::collections::BTreeSet<_> = forms.out.lines().collect();
+    assert_eq!(different.len(), all);
+    assert!((70..=81).contains(&all), "{all}");
+    assert!(made.err.contains("distinct_up_to_symmetry"), "{}", made.err);
+}
+
+#[test]
 fn wishes_are_kept() {
     let place = Place::new();
     let lines = place.succeed("make --count 40 --seed 9 --givens 28..30 --symmetry diagonal");

@@ -62,11 +62,12 @@ async fn no_kill_changes_a_result() {
     );
 }
 
-/// Jobs of all four kinds, side by side, to their ends; the number of items.
+/// Jobs of every kind, side by side, to their ends; the number of items.
 async fn rounds(client: Client, seed: u64) -> u64 {
     let orders = [
         Order::generate(seed, 300_000),
         Order::make(seed, 1_500),
+        Order::unlike(seed, 3_000),
         Order::solve(seed, 20_000),
         Order::canonicalize(seed + 1, 20_000),
     ];

@@ -1,13 +1,14 @@
 //! One job from submission to its last byte, whatever happens to the server.
 
+use gridmill::jobs::alike::{Remakes, Sealed};
 use gridmill::jobs::chunk::Span;
 use gridmill::jobs::items::Inputs;
-use gridmill::jobs::run::run;
+use gridmill::jobs::run::Runner;
 use gridmill::jobs::spec::{Distribution, Generate, MakePuzzle, Solve, Work};
 use gridmill::rpc::pb::job_service_client::JobServiceClient;
 use gridmill::rpc::pb::{self, grid_batch, job, stream_results_response};
 use gridmill::sudoku::packed;
-use gridmill::sudoku::{Cancel, Distinct, Pattern, Puzzle, Symmetry};
+use gridmill::sudoku::{Cancel, Distinct, Pattern, Puzzle, Symmetry, Uniform};
 use sha2::{Digest, Sha256};
 use tokio_stream::StreamExt;
 
@@ -42,9 +43,34 @@ impl Order {
             givens_per_house: None,
             guesses: None,
             from_solutions: false,
+            distinct_up_to_symmetry: false,
             step_limit: STEPS,
         });
         Self::new(work, count, Inputs::default())
+    }
+
+    /// Puzzles of few solutions with nearly all cells given, so that many are alike and made again.
+    pub(crate) fn unlike(seed: u64, count: u64) -> Self {
+        let grids = Uniform::new(seed, None);
+        let mut inputs = Inputs::default();
+        for index in 0..count {
+            let cells = *grids.grid(index % 10).cells();
+            inputs.push(Some(&Puzzle::from_cells(cells).expect("digits")));
+        }
+        let work = Work::MakePuzzle(MakePuzzle {
+            seed,
+            symmetry: Symmetry::None,
+            givens: Some((79, 80)),
+            minimal: false,
+            pattern: Pattern::ALL,
+            // Of no effect but that chunks are small.
+            givens_per_house: Some((0, 9)),
+            guesses: None,
+            from_solutions: true,
+            distinct_up_to_symmetry: true,
+            step_limit: STEPS,
+        });
+        Self::new(work, count, inputs)
     }
 
     /// Grids with some cells emptied: solutions none, one and many; every fiftieth is no puzzle.
@@ -121,12 +147,19 @@ impl Order {
             Work::MakePuzzle(make) => (
                 job::Work::MakePuzzle(pb::MakePuzzleOptions {
                     seed: Some(make.seed),
-                    symmetry: pb::Symmetry::Rotational180.into(),
+                    symmetry: match make.symmetry {
+                        Symmetry::Rotational180 => pb::Symmetry::Rotational180,
+                        _ => pb::Symmetry::None,
+                    }
+                    .into(),
+                    givens: make.givens.map(range),
+                    givens_per_house: make.givens_per_house.map(range),
                     minimal: make.minimal,
+                    distinct_up_to_symmetry: make.distinct_up_to_symmetry,
                     step_limit: make.step_limit,
                     ..Default::default()
                 }),
-                Some(self.count),
+                (!make.from_solutions).then_some(self.count),
             ),
         };
         let request = pb::CreateJobRequest {
@@ -243,8 +276,17 @@ impl Order {
             first: 0,
             len: self.count,
         };
-        let done = run(&self.work, span, &self.inputs, Cancel::never()).expect("not cancelled");
-        let results = done.results;
+        let mut runner = Runner::default();
+        let mut remakes = Remakes::new();
+        let results = loop {
+            let done = runner.run(&self.work, span, &self.inputs, &remakes, Cancel::never());
+            let done = done.expect("not cancelled");
+            let again = Sealed::default().seal(&done.forms);
+            if again.is_empty() {
+                break done.results;
+            }
+            remakes.extend(again);
+        };
         let (grids, _) = results.grids.as_chunks();
         for (item, outcome) in results.outcomes.iter().enumerate() {
             let mut line = [0; 82];
@@ -256,6 +298,13 @@ impl Order {
             }
         }
         sum.finalize().to_vec()
+    }
+}
+
+fn range((min, max): (u8, u8)) -> pb::Range {
+    pb::Range {
+        min: Some(min.into()),
+        max: Some(max.into()),
     }
 }
 

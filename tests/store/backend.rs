@@ -24,6 +24,9 @@ pub(crate) trait Backend: Send + Sync + Sized + 'static {
     /// Everything in the place that contradicts something else in it; empty when all is well.
     async fn contradictions(&self) -> Vec<String>;
 
+    /// Rows that keep puzzles from being alike.
+    async fn forms_kept(&self) -> u64;
+
     /// Overwrites every stored payload of this kind with rubbish.
     async fn corrupt(&self, kind: Payload);
 }

@@ -4,6 +4,7 @@
 //! one file that implements [`Backend`](backend::Backend) and one line at the end of this one. What only
 //! SQLite can show (its file, its log, its lock) stands in `sqlite.rs`.
 
+mod alike;
 mod backend;
 mod claims;
 mod completion;
@@ -23,6 +24,14 @@ mod worker;
 macro_rules! suite {
     ($name:ident, $backend:ty) => {
         suite! { @rooms $name, $backend,
+            alike {
+                an_alike_puzzle_is_made_again,
+                what_is_not_sealed_is_neither_done_nor_served,
+                a_cancelled_job_has_what_is_sealed,
+                sealing_goes_on_where_it_was_interrupted,
+                a_fault_is_sealed_like_any_other_item,
+                the_pure_run_makes_no_two_alike,
+            }
             claims {
                 a_job_is_claimed_chunk_by_chunk,
                 higher_priority_goes_first,

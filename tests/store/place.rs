@@ -10,6 +10,7 @@ use gridmill::jobs::id::{JobId, JobRef, Tenant, WorkerId};
 use gridmill::jobs::items::{Inputs, Outcome, Results};
 use gridmill::jobs::job::{Job, JobState};
 use gridmill::jobs::lease::Claim;
+use gridmill::jobs::run::Runner;
 use gridmill::jobs::spec::{
     DEFAULT_TTL, Distribution, Generate, JobSpec, Labels, MakePuzzle, Priority, Solve, Work,
 };
@@ -242,6 +243,7 @@ fn make_with(count: u64, givens: (u8, u8)) -> JobSpec {
         givens_per_house: None,
         guesses: None,
         from_solutions: false,
+        distinct_up_to_symmetry: false,
         step_limit: 1,
     });
     spec(work, Some(count))
@@ -307,7 +309,9 @@ pub(crate) fn pure(claim: &Claim) -> Completion {
     let none = Inputs::default();
     let inputs = claim.inputs.as_ref().unwrap_or(&none);
     let never = AtomicBool::new(false);
-    gridmill::jobs::run::run(&claim.work, claim.lease.span, inputs, Cancel(&never))
+    let (work, span) = (&claim.work, claim.lease.span);
+    Runner::default()
+        .run(work, span, inputs, &claim.remakes, Cancel(&never))
         .expect("nobody cancels")
 }
 

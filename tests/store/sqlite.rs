@@ -101,6 +101,15 @@ impl Backend for Sqlite {
         found
     }
 
+    async fn forms_kept(&self) -> u64 {
+        let rows = sqlx::query(
+            "select (select count(*) from forms) + (select count(*) from unsealed) \
+             + (select count(*) from remakes)",
+        );
+        let row = rows.fetch_one(&mut self.outside().await).await;
+        row.expect("a sum").get(0)
+    }
+
     async fn corrupt(&self, kind: Payload) {
         let statement = match kind {
             Payload::Inputs => "update inputs set payload = x'0102030405060708090a0b0c'",
@@ -113,7 +122,7 @@ impl Backend for Sqlite {
 }
 
 /// Each gives a line for every contradiction.
-const AUDIT: [&str; 6] = [
+const AUDIT: [&str; 7] = [
     "select integrity_check from pragma_integrity_check() where integrity_check <> 'ok'",
     // Counters of a job that is not purged are the counts of its rows.
     "with counted as (select key, state, running, waiting, done, stored_bytes, received, next_index, \
@@ -122,7 +131,8 @@ const AUDIT: [&str; 6] = [
          (select count(*) from chunks where job = key and leased = 0) as resting, \
          (select coalesce(sum(items), 0) from results where job = key) as answered, \
          (select coalesce(sum(items), 0) from inputs where job = key) as inputs, \
-         (select coalesce(sum(items), 0) from chunks where job = key) as claimed, \
+         (select coalesce(sum(items), 0) from chunks where job = key) \
+         + (select coalesce(sum(items), 0) from unsealed where job = key) as claimed, \
          (select coalesce(sum(length(payload)), 0) from results where job = key) \
          + (select coalesce(sum(length(payload)), 0) from inputs where job = key) as bytes \
          from jobs where purged = 0 and deleted = 0) \
@@ -147,6 +157,16 @@ const AUDIT: [&str; 6] = [
     "select 'job ' || key || ': ended in state ' || state || ' with done ' || done from jobs \
      where deleted = 0 and ((state in (6, 7) and done <> count) or (state < 5 and done = count) \
          or (state >= 6) <> (end_time is not null))",
+    // What keeps puzzles from being alike belongs to a job that is marked for it; what is remembered of
+    // the sealed ones is no more than they are.
+    "select 'job ' || key || ': sealing ' || sealing || ', done ' || done from jobs j where \
+     (sealing = 0 and (exists (select 1 from forms where job = key) \
+         or exists (select 1 from unsealed where job = key) \
+         or exists (select 1 from remakes where job = key))) \
+     or (sealing = 1 and (done <> contiguous_done \
+         or (select count(*) from forms where job = key) > done \
+         or exists (select 1 from remakes where job = key and item < done) \
+         or exists (select 1 from unsealed where job = key and first_index < done)))",
 ];
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

@@ -24,7 +24,7 @@ use crate::jobs::spec::DEFAULT_MAKE_STEPS;
 use crate::sudoku::packed::BYTES;
 use crate::sudoku::solve::Isa;
 use crate::sudoku::{
-    BatchSolver, Cancel, Distinct, Finding, Grid, Made, MakeOptions, Puzzle, PuzzleMaker,
+    Ask, BatchSolver, Cancel, Distinct, Finding, Grid, Made, MakeOptions, Puzzle, PuzzleMaker,
     SolveLimits, Solver, Verdict,
 };
 
@@ -281,7 +281,7 @@ fn make(arguments: &Make) -> Result<Measured> {
     let new = || PuzzleMaker::new(arguments.seed, options.clone());
     let make = |maker: &mut PuzzleMaker, first: usize, slots: &mut [[u8; MADE]]| {
         let indices = first as u64..(first + slots.len()) as u64;
-        let made = maker.make_all(indices, Cancel::never(), |index, made| {
+        let made = maker.make_all(indices, Cancel::never(), |Ask { index, .. }, made| {
             let Ok(index) = usize::try_from(index) else {
                 return;
             };

@@ -131,6 +131,11 @@ impl Record {
     /// A chunk has its results.
     pub fn completed(&mut self, chunk: Completed, now: Timestamp) {
         self.running -= 1;
+        self.sealed(chunk, now);
+    }
+
+    /// The results of a chunk that ran before count from now on.
+    pub fn sealed(&mut self, chunk: Completed, now: Timestamp) {
         let items: u64 = chunk.tally.iter().map(|(_, items)| items).sum();
         let progress = &mut self.job.progress;
         progress.done += items;
@@ -157,6 +162,12 @@ impl Record {
         if self.settle(now) {
             self.job.revision += 1;
         }
+    }
+
+    /// A chunk that ran before has to run again.
+    pub fn reopened(&mut self, now: Timestamp) {
+        self.waiting += 1;
+        self.changed(now);
     }
 
     /// Whether its chunks may run, now or when it is resumed.

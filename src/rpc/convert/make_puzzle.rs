@@ -25,7 +25,6 @@ pub(in crate::rpc) fn read(
         ("er_tenths", asked.er_tenths.is_some()),
         ("require_techniques", !asked.require_techniques.is_empty()),
         ("forbid_techniques", !asked.forbid_techniques.is_empty()),
-        ("distinct_up_to_symmetry", asked.distinct_up_to_symmetry),
         ("rate", asked.rate),
     ];
     let field = |name: &str| format!("{path}.{name}");
@@ -55,6 +54,7 @@ pub(in crate::rpc) fn read(
         givens_per_house: house.range(asked.givens_per_house, &field("givens_per_house"))?,
         guesses: guesses(asked.guesses),
         from_solutions,
+        distinct_up_to_symmetry: asked.distinct_up_to_symmetry,
         step_limit: or_default(asked.step_limit, DEFAULT_MAKE_STEPS),
     };
     match made.options() {
@@ -84,6 +84,7 @@ pub(super) fn write(make: &MakePuzzle) -> pb::MakePuzzleOptions {
             min: u32::try_from(min).ok(),
             max: u32::try_from(max).ok(),
         }),
+        distinct_up_to_symmetry: make.distinct_up_to_symmetry,
         step_limit: make.step_limit,
         ..pb::MakePuzzleOptions::default()
     }

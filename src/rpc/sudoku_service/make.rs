@@ -1,13 +1,16 @@
 //! Generate and `MakePuzzle`: the items of a seeded sequence, streamed as they are made.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use tonic::Status;
 
+use crate::jobs::alike::{Remakes, Sealed};
 use crate::jobs::chunk::Span;
 use crate::jobs::items::Inputs;
-use crate::jobs::run::run;
+use crate::jobs::run::Runner;
 use crate::jobs::spec::Work;
+use crate::jobs::store::Completion;
 use crate::rpc::compute::Compute;
 use crate::rpc::convert::batch::{self, Layout};
 use crate::rpc::convert::{make_puzzle as wishes, work};
@@ -79,6 +82,11 @@ pub(super) fn make_puzzle(
     if options.step_limit > limit {
         return Err(too_large("options.step_limit", limit, "use a job"));
     }
+    if options.distinct_up_to_symmetry && request.first_index != 0 {
+        let description =
+            "must be 0 with distinct_up_to_symmetry: an item depends on those before it";
+        return Err(bad_field("first_index", description));
+    }
     let seed = options.seed;
     let sequence = Sequence {
         compute,
@@ -136,20 +144,17 @@ impl Sequence {
         sender: Sender<T>,
     ) -> Result<(), Status> {
         let mut first = self.span.first;
+        let mut sealed = Sealed::default();
         loop {
             let len = size.min(self.span.end() - first);
             let part = Span { first, len };
-            let work = self.work.clone();
             let done_before =
                 usize::try_from(first - self.span.first).expect("inputs are in memory");
             let inputs = self
                 .inputs
                 .slice(done_before, usize::try_from(len).expect("a message"));
             let started = Instant::now();
-            let done = self
-                .compute
-                .run(move |cancel| run(&work, part, &inputs, cancel))
-                .await?;
+            let done = self.run(part, inputs, &mut sealed).await?;
             let results = batch::results(first, done.results, None, self.layout);
             sender.send(respond(results)).await?;
             first = part.end();
@@ -162,6 +167,28 @@ impl Sequence {
                 1
             }
             .min(most);
+        }
+    }
+    /// Makes a part, with no puzzle alike to a sealed one where that is asked for.
+    async fn run(
+        &self,
+        part: Span,
+        inputs: Inputs,
+        sealed: &mut Sealed,
+    ) -> Result<Completion, Status> {
+        let inputs = Arc::new(inputs);
+        let mut remakes = Remakes::new();
+        loop {
+            let (work, inputs, known) = (self.work.clone(), Arc::clone(&inputs), remakes.clone());
+            let done = self
+                .compute
+                .run(move |cancel| Runner::default().run(&work, part, &inputs, &known, cancel))
+                .await?;
+            let again = sealed.seal(&done.forms);
+            if again.is_empty() {
+                return Ok(done);
+            }
+            remakes.extend(again);
         }
     }
 }

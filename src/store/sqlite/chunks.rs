@@ -170,17 +170,23 @@ pub(super) async fn split(
 ) -> StoreResult<()> {
     remove(conn, job, chunk.span).await?;
     for half in [left, right] {
-        sqlx::query(
-            "insert into chunks (job, first_index, items, leased, token, lease_until, worker, \
-             retry_at, attempts, panics, deaths) values (?, ?, ?, 0, 0, 0, '', 0, 0, 0, 0)",
-        )
-        .bind(job.0)
-        .bind(signed(half.first))
-        .bind(signed(half.len))
-        .execute(&mut *conn)
-        .await
-        .map_err(database)?;
+        put(conn, job, half).await?;
     }
+    Ok(())
+}
+
+/// A chunk with a clean record, which waits.
+pub(super) async fn put(conn: &mut SqliteConnection, job: JobKey, span: Span) -> StoreResult<()> {
+    sqlx::query(
+        "insert into chunks (job, first_index, items, leased, token, lease_until, worker, \
+         retry_at, attempts, panics, deaths) values (?, ?, ?, 0, 0, 0, '', 0, 0, 0, 0)",
+    )
+    .bind(job.0)
+    .bind(signed(span.first))
+    .bind(signed(span.len))
+    .execute(conn)
+    .await
+    .map_err(database)?;
     Ok(())
 }
 

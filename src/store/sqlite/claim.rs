@@ -4,7 +4,8 @@ use sqlx::{FromRow, SqliteConnection};
 
 use super::error::database;
 use super::row;
-use super::{SqliteStore, chunks, complete, submit};
+use super::{SqliteStore, chunks, complete, seal, submit};
+use crate::jobs::alike::Remakes;
 use crate::jobs::chunk::Span;
 use crate::jobs::clock::{Timestamp, micros};
 use crate::jobs::error::StoreError;
@@ -146,10 +147,17 @@ async fn claim(
     let attempt = chunks::lease(conn, &lease, until, worker).await?;
     row::save(conn, &record).await?;
     charge(conn, &record, &next).await?;
+    let work = record.job.spec.work;
+    let remakes = if work.is_sealed() {
+        seal::remakes(conn, lease.key, lease.span).await?
+    } else {
+        Remakes::new()
+    };
     let claim = Claim {
         lease,
-        work: record.job.spec.work,
+        work,
         inputs: None,
+        remakes,
         attempt,
     };
     Ok(Some((claim, record.job.revision != revision)))

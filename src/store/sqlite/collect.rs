@@ -15,6 +15,8 @@ use crate::jobs::store::StoreResult;
 
 /// Payloads in a slice: 16 MiB at most.
 const SLICE: i64 = 64;
+/// Forms in a slice: some milliseconds.
+const FORMS: i64 = 16_384;
 /// Pages given back to the file system in a slice: 8 MiB.
 const PAGES: i64 = 1024;
 /// A request id is remembered at least this long.
@@ -22,11 +24,15 @@ const REQUEST_KEPT: Duration = Duration::from_hours(24);
 
 pub(super) const ANYTHING_TO_COLLECT: &str = "\
 select exists (select 1 from jobs where deleted = 1) \
+or exists (select 1 from jobs where sealing = 1 and state >= 6) \
 or exists (select 1 from jobs where purged = 0 \
     and expire_time is not null and expire_time <= ?1) \
 or exists (select 1 from jobs where purged = 1 and expire_time <= ?2) \
 or exists (select 1 from requests where job is null and create_time <= ?3) \
 or (select freelist_count from pragma_freelist_count()) > ?4";
+
+pub(super) const NEXT_TO_FORGET: &str =
+    "select key from jobs where sealing = 1 and state >= 6 limit 1";
 
 pub(super) const NEXT_TO_PURGE: &str = "\
 select key, tenant from jobs where deleted = 1 and purged = 0 \
@@ -47,7 +53,8 @@ impl SqliteStore {
             .writer
             .run(move |tx| {
                 Box::pin(async move {
-                    Ok(remove_payloads(tx.conn, now).await?
+                    Ok(forget_forms(tx.conn).await?
+                        || remove_payloads(tx.conn, now).await?
                         || remove_headers(tx.conn, now).await?
                         || shrink(tx.conn).await?)
                 })
@@ -66,6 +73,50 @@ impl SqliteStore {
             .await
             .map_err(database)
     }
+}
+
+/// One slice of what kept the puzzles of a job from being alike, once it has ended.
+async fn forget_forms(conn: &mut SqliteConnection) -> StoreResult<bool> {
+    let job: Option<i64> = sqlx::query_scalar(NEXT_TO_FORGET)
+        .fetch_optional(&mut *conn)
+        .await
+        .map_err(database)?;
+    let Some(key) = job else {
+        return Ok(false);
+    };
+    for (statement, slice) in [
+        (
+            "delete from forms where job = ?1 and form in \
+             (select form from forms where job = ?1 order by form limit ?2)",
+            FORMS,
+        ),
+        (
+            "delete from unsealed where rowid in (select rowid from unsealed where job = ?1 \
+             order by first_index limit ?2)",
+            SLICE,
+        ),
+        (
+            "delete from remakes where job = ?1 and item in \
+             (select item from remakes where job = ?1 order by item limit ?2)",
+            FORMS,
+        ),
+    ] {
+        let removed = sqlx::query(statement)
+            .bind(key)
+            .bind(slice)
+            .execute(&mut *conn)
+            .await
+            .map_err(database)?;
+        if removed.rows_affected() > 0 {
+            return Ok(true);
+        }
+    }
+    sqlx::query("update jobs set sealing = 0 where key = ?")
+        .bind(key)
+        .execute(conn)
+        .await
+        .map_err(database)?;
+    Ok(true)
 }
 
 /// One slice of one job that was deleted or has expired.

@@ -9,6 +9,8 @@ use super::chunks::{self, Chunk};
 use super::error::{database, disk_full};
 use super::operation::Tx;
 use super::row::{self, signed};
+use super::seal;
+use crate::jobs::alike::MadeForm;
 use crate::jobs::chunk::Span;
 use crate::jobs::clock::{Timestamp, micros};
 use crate::jobs::error::StoreError;
@@ -37,10 +39,10 @@ impl SqliteStore {
         }
         let results = &completion.results;
         debug_assert!(results.is_consistent() && results.len() as u64 == lease.span.len);
-        let tally = results.tally();
         // On the caller's thread, which is a worker's: the writer only writes.
-        let payload = codec::encode_results(results);
-        let rejections = completion.rejections.clone();
+        let ran = Ran::new(lease.span, results, completion.rejections.clone());
+        let forms = completion.forms.clone();
+        let key = lease.key;
         let store = self.clone();
         let written = self
             .0
@@ -51,25 +53,26 @@ impl SqliteStore {
                     let now = store.0.clock.now();
                     chunks::remove(tx.conn, lease.key, lease.span).await?;
                     // Whoever followed the results of a job that has ended was told where they end.
-                    let written = !record.job.state.has_ended();
-                    if written {
-                        let completed =
-                            write(tx.conn, &record, lease.span, &payload, tally, rejections)
-                                .await?;
-                        record.completed(completed, now);
-                    } else {
+                    if record.job.state.has_ended() {
                         record.given_back(0, now);
+                        finish(tx, &record).await?;
+                        return Ok(None);
                     }
+                    let more = ended(tx.conn, &mut record, ran, &forms, now).await?;
                     finish(tx, &record).await?;
-                    Ok(written)
+                    Ok(Some(more))
                 })
             })
             .await?;
-        if written {
-            Ok(())
-        } else {
-            Err(StoreError::LeaseLost)
+        let more = written.ok_or(StoreError::LeaseLost)?;
+        if more && let Err(error) = self.seal_all(key).await {
+            // The chunk is in its place; the reaper goes on.
+            tracing::warn!(
+                error = &error as &dyn std::error::Error,
+                "sealing was interrupted"
+            );
         }
+        Ok(())
     }
 
     pub(super) async fn fail_chunk(&self, lease: Lease, mut message: String) -> StoreResult<()> {
@@ -136,7 +139,7 @@ pub(super) async fn held(
     Ok((record, chunk))
 }
 
-async fn finish(tx: &mut Tx<'_>, record: &Record) -> StoreResult<()> {
+pub(super) async fn finish(tx: &mut Tx<'_>, record: &Record) -> StoreResult<()> {
     row::save(tx.conn, record).await?;
     tx.touch(&record.job.id);
     if record.waiting > 0 || record.job.spec.max_parallelism.is_some() {
@@ -176,32 +179,68 @@ async fn give_up(
     .await
     .map_err(database)?;
     chunks::remove(conn, record.key, chunk.span).await?;
-    let results = Results::all(Outcome::Fault, 1);
-    let payload = codec::encode_results(&results);
-    let tally = results.tally();
-    let completed = write(conn, record, chunk.span, &payload, tally, Rejections::new()).await?;
-    record.completed(completed, now);
+    let fault = Results::all(Outcome::Fault, 1);
+    let ran = Ran::new(chunk.span, &fault, Rejections::new());
+    // What more can be sealed is left to the reaper: faults are rare.
+    ended(conn, record, ran, &[], now).await?;
     Ok(())
 }
 
+/// A chunk that was run, as it is stored.
+pub(super) struct Ran {
+    pub(super) span: Span,
+    pub(super) payload: Vec<u8>,
+    pub(super) tally: Tally,
+    pub(super) rejections: Rejections,
+}
+
+impl Ran {
+    fn new(span: Span, results: &Results, rejections: Rejections) -> Self {
+        Self {
+            span,
+            payload: codec::encode_results(results),
+            tally: results.tally(),
+            rejections,
+        }
+    }
+}
+
+/// The chunk of a live job has run: its results count, at once or when all before it are sealed. Whether
+/// there may be more to seal.
+async fn ended(
+    conn: &mut SqliteConnection,
+    record: &mut Record,
+    ran: Ran,
+    forms: &[MadeForm],
+    now: Timestamp,
+) -> StoreResult<bool> {
+    if !record.job.spec.work.is_sealed() {
+        let completed = write(conn, record, ran).await?;
+        record.completed(completed, now);
+        return Ok(false);
+    }
+    seal::set_aside(conn, record.key, &ran, forms).await?;
+    let more = seal::seal(conn, record, now).await?;
+    record.given_back(0, now);
+    Ok(more)
+}
+
 /// Writes results and finds the new watermark.
-async fn write(
+pub(super) async fn write(
     conn: &mut SqliteConnection,
     record: &Record,
-    span: Span,
-    payload: &[u8],
-    tally: Tally,
-    rejections: Rejections,
+    ran: Ran,
 ) -> StoreResult<Completed> {
+    let span = ran.span;
     sqlx::query("insert into results (job, first_index, items, payload) values (?, ?, ?, ?)")
         .bind(record.key.0)
         .bind(signed(span.first))
         .bind(signed(span.len))
-        .bind(payload)
+        .bind(&ran.payload)
         .execute(&mut *conn)
         .await
         .map_err(database)?;
-    let bytes = payload.len() as u64;
+    let bytes = ran.payload.len() as u64;
     row::add_tenant_bytes(conn, &record.job.tenant, signed(bytes)).await?;
     let contiguous = record.job.progress.contiguous_done;
     let contiguous_done = if span.first == contiguous {
@@ -210,8 +249,8 @@ async fn write(
         contiguous
     };
     Ok(Completed {
-        tally,
-        rejections,
+        tally: ran.tally,
+        rejections: ran.rejections,
         bytes,
         contiguous_done,
     })

@@ -24,6 +24,7 @@ mod read;
 mod reap;
 mod recover;
 mod row;
+mod seal;
 mod space;
 mod submit;
 mod writer;

@@ -4,7 +4,7 @@
 use sqlx::{AssertSqlSafe, Row, SqliteConnection};
 
 use super::open::{Role, connect};
-use super::{claim, collect, heartbeat, queue, read, reap, row, submit};
+use super::{claim, collect, heartbeat, queue, read, reap, row, seal, submit};
 
 /// A database with the schema and nothing in it. The planner has no statistics in production either.
 async fn database() -> (tempfile::TempDir, SqliteConnection) {
@@ -68,7 +68,9 @@ async fn nothing_that_is_polled_scans_a_table() {
         heartbeat::STATE,
         reap::ANYTHING_DUE,
         reap::DUE,
+        seal::SEALABLE,
         collect::ANYTHING_TO_COLLECT,
+        collect::NEXT_TO_FORGET,
         collect::NEXT_TO_PURGE,
         collect::UNSEEN_HEADERS,
     ] {

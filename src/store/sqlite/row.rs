@@ -180,9 +180,9 @@ pub(super) async fn insert(conn: &mut SqliteConnection, record: &Record) -> Stor
         "insert into jobs (id, tenant, work, count, priority, max_parallelism, not_before, deadline, \
          ttl, labels, state, revision, received, chunk_items, next_index, running, waiting, served, \
          done, contiguous_done, tally, rejections, stored_bytes, rate, rate_pending, \
-         generator_version, create_time, upload_time) \
+         generator_version, create_time, upload_time, sealing) \
          values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, 0, 0, 0, \
-         (select virtual_time from tenants where tenant = ?), 0, 0, '{}', '{}', 0, 0.0, 0, ?, ?, ?) \
+         (select virtual_time from tenants where tenant = ?), 0, 0, '{}', '{}', 0, 0.0, 0, ?, ?, ?, ?) \
          returning key",
     )
     .bind(job.id.as_str())
@@ -202,6 +202,7 @@ pub(super) async fn insert(conn: &mut SqliteConnection, record: &Record) -> Stor
     .bind(job.generator_version)
     .bind(job.create_time.micros())
     .bind(record.upload_time.micros())
+    .bind(spec.work.is_sealed())
     .fetch_one(conn)
     .await
     .map_err(database)?;
@@ -237,7 +238,7 @@ fn number(row: &SqliteRow, column: &str) -> Result<u64, sqlx::Error> {
     unsigned(column, row.try_get(column)?)
 }
 
-fn to_json(value: &impl Serialize) -> String {
+pub(super) fn to_json(value: &impl Serialize) -> String {
     serde_json::to_string(value).expect("plain structs and maps with text keys have JSON")
 }
 

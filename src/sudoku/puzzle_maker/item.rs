@@ -7,7 +7,7 @@
 use std::collections::VecDeque;
 
 use super::minimise::{Minimiser, Order, Stop};
-use super::{MakeOptions, Rejections};
+use super::{Ask, MakeOptions, Rejections};
 use crate::sudoku::generate::draw;
 use crate::sudoku::grid::Grid;
 use crate::sudoku::packed;
@@ -18,11 +18,9 @@ use crate::sudoku::solve::{Cancel, Cancelled, SolveLimits, Solver, Verdict};
 
 /// An item in progress.
 pub(super) struct Item {
-    pub(super) index: u64,
+    pub(super) ask: Ask,
     rng: Rng,
     order: Order,
-    /// The solution of all tries, if it is not drawn.
-    solution: Option<Grid>,
     /// Tries that may still be begun.
     left: u64,
     /// Tries that came to nothing, all of them before those of `tries`.
@@ -114,17 +112,20 @@ pub(super) enum End {
 }
 
 impl Item {
-    /// The item of this index, no try begun; with this solution or with random ones.
-    pub(super) fn new(seed: u64, index: u64, step_limit: u64, solution: Option<Grid>) -> Self {
+    /// No try begun.
+    pub(super) fn new(seed: u64, ask: Ask, step_limit: u64) -> Self {
         let mut order = [0; 81];
         for (number, orbit) in (0..).zip(&mut order) {
             *orbit = number;
         }
+        let mut rng = Rng::keyed(seed, ask.index);
+        if ask.remake > 0 {
+            rng = Rng::keyed(rng.next_u64(), ask.remake.into());
+        }
         Self {
-            index,
-            rng: Rng::keyed(seed, index),
+            ask,
+            rng,
             order,
-            solution,
             left: step_limit,
             turned_down: 0,
             tries: VecDeque::new(),
@@ -142,7 +143,7 @@ impl Item {
         let orbits = options.orbits();
         while (self.tries.len() as u64) < width.min(self.width()) {
             self.left -= 1;
-            let solution = match self.solution {
+            let solution = match self.ask.solution {
                 Some(solution) => solution,
                 None => draw(&mut self.rng),
             };
@@ -249,7 +250,7 @@ impl Item {
             } += 1;
             self.turned_down += 1;
             self.tries.pop_front();
-            if self.solution.is_some() && matches!(fault, Fault::Pattern) {
+            if self.ask.solution.is_some() && matches!(fault, Fault::Pattern) {
                 // As it would be at every other try.
                 self.tries.clear();
                 self.left = 0;

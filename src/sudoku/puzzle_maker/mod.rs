@@ -5,7 +5,8 @@
 //! givens wanted is met; then the puzzle is looked at, and if it does not fit, the next try starts
 //! from another solution. The number of tries is bounded.
 //!
-//! Puzzle `i` of a seed depends on the seed, the options and `i` alone.
+//! Puzzle `i` of a seed depends on the seed, the options and `i` alone, and so does any further puzzle that
+//! is made for `i`.
 //!
 //! Nearly all of the time goes to tests of whether a solution is the only one, and the batch engine
 //! answers hundreds of them many times faster than the single engine one. So items are made in
@@ -35,7 +36,6 @@ pub use pattern::{Pattern, PatternError};
 pub use symmetry::{Symmetry, UnknownSymmetry};
 
 use std::iter;
-use std::ops::Range;
 
 use super::cell::Cell;
 use super::grid::Grid;
@@ -55,6 +55,28 @@ pub struct PuzzleMaker {
     options: MakeOptions,
     solver: Solver,
     rejections: Rejections,
+}
+
+/// Which puzzle is to be made.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Ask {
+    /// Its index.
+    pub index: u64,
+    /// Which of the puzzles of that index: each is made from random numbers of its own.
+    pub remake: u32,
+    /// Its solution, if that is not drawn; then the tries differ only in what is taken away.
+    pub solution: Option<Grid>,
+}
+
+impl From<u64> for Ask {
+    /// The first puzzle of this index.
+    fn from(index: u64) -> Self {
+        Self {
+            index,
+            remake: 0,
+            solution: None,
+        }
+    }
 }
 
 /// What became of one item.
@@ -110,72 +132,31 @@ impl PuzzleMaker {
         self.rejections
     }
 
-    /// Makes the puzzle of this index. A try takes a fraction of a millisecond; few givens may take
-    /// thousands.
+    /// Makes a puzzle. A try takes a fraction of a millisecond; few givens may take thousands.
     ///
     /// # Errors
     /// If cancelled.
-    pub fn make(&mut self, index: u64, cancel: Cancel<'_>) -> Result<Made, Cancelled> {
-        self.make_one(self.items()(index, None), cancel)
+    pub fn make(&mut self, ask: impl Into<Ask>, cancel: Cancel<'_>) -> Result<Made, Cancelled> {
+        let mut result = Made::NotFound;
+        self.make_all(iter::once(ask), cancel, |_, made| result = made)?;
+        Ok(result)
     }
 
-    /// Makes the puzzle of this index with the given solution, so that the tries differ only in
-    /// what is taken away.
-    ///
-    /// # Errors
-    /// If cancelled.
-    pub fn make_from(
-        &mut self,
-        index: u64,
-        solution: &Grid,
-        cancel: Cancel<'_>,
-    ) -> Result<Made, Cancelled> {
-        self.make_one(self.items()(index, Some(*solution)), cancel)
-    }
-
-    /// Makes the puzzles of these indices, each as [`make`](Self::make) does, and hands them to
-    /// `sink` with their indices, in the order in which they are done. From some hundred on it is
-    /// several times as fast as one by one.
+    /// Makes puzzles, each as [`make`](Self::make) does, and hands them to `sink` in the order in which
+    /// they are done. From some hundred on it is several times as fast as one by one.
     ///
     /// # Errors
     /// If cancelled, which is looked for in every round of tests and at every guess.
     pub fn make_all(
         &mut self,
-        indices: Range<u64>,
+        asks: impl IntoIterator<Item = impl Into<Ask>>,
         cancel: Cancel<'_>,
-        sink: impl FnMut(u64, Made),
+        sink: impl FnMut(Ask, Made),
     ) -> Result<(), Cancelled> {
-        let item = self.items();
-        self.run(indices.map(|index| item(index, None)), cancel, sink)
-    }
-
-    /// As [`make_all`](Self::make_all) for indices with given solutions, as
-    /// [`make_from`](Self::make_from) makes each.
-    ///
-    /// # Errors
-    /// If cancelled, as there.
-    pub fn make_all_from(
-        &mut self,
-        solutions: impl IntoIterator<Item = (u64, Grid)>,
-        cancel: Cancel<'_>,
-        sink: impl FnMut(u64, Made),
-    ) -> Result<(), Cancelled> {
-        let item = self.items();
-        let items = solutions.into_iter();
-        let items = items.map(|(index, solution)| item(index, Some(solution)));
-        self.run(items, cancel, sink)
-    }
-
-    /// From an index, and a solution if it is not drawn, to the item.
-    fn items(&self) -> impl Fn(u64, Option<Grid>) -> Item + use<> {
         let (seed, step_limit) = (self.seed, self.options.step_limit());
-        move |index, solution| Item::new(seed, index, step_limit, solution)
-    }
-
-    fn make_one(&mut self, item: Item, cancel: Cancel<'_>) -> Result<Made, Cancelled> {
-        let mut result = Made::NotFound;
-        self.run(iter::once(item), cancel, |_, made| result = made)?;
-        Ok(result)
+        let asks = asks.into_iter();
+        let items = asks.map(|ask| Item::new(seed, ask.into(), step_limit));
+        self.run(items, cancel, sink)
     }
 
     /// One round after the other: answers are taken, questions asked. An item that is over makes room
@@ -184,7 +165,7 @@ impl PuzzleMaker {
         &mut self,
         items: impl Iterator<Item = Item>,
         cancel: Cancel<'_>,
-        mut sink: impl FnMut(u64, Made),
+        mut sink: impl FnMut(Ask, Made),
     ) -> Result<(), Cancelled> {
         let mut later = items.peekable();
         let mut items: Vec<_> = later.by_ref().take(ROOM).collect();
@@ -201,7 +182,7 @@ impl PuzzleMaker {
                 item.answer(&mut given, self.options.orbits());
                 item.count_guesses(&self.options, &mut self.solver, cancel)?;
                 while let Some(end) = item.end(&self.options, &mut self.rejections) {
-                    sink(item.index, self.proven(end, cancel)?);
+                    sink(item.ask, self.proven(end, cancel)?);
                     let Some(next) = later.next() else { break };
                     *item = next;
                 }

@@ -2,7 +2,7 @@
 
 mod plain;
 
-use std::ops::RangeInclusive;
+use std::ops::{Range, RangeInclusive};
 
 use super::*;
 use crate::sudoku::cell::Cell;
@@ -258,7 +258,7 @@ fn a_puzzle_depends_on_its_seed_and_index_alone() {
         );
     }
     let other = PuzzleMaker::new(43, options)
-        .make(0, Cancel::never())
+        .make(0_u64, Cancel::never())
         .expect("nobody cancels");
     assert_ne!(other, Made::Puzzle(forwards[0]));
 }
@@ -268,17 +268,63 @@ fn a_given_solution_is_kept() {
     let solution = make(&options(Symmetry::None, None, false), 5..6)[0].solution;
     let options = options(Symmetry::Full, None, false);
     let mut maker = PuzzleMaker::new(1, options.clone());
-    let made = [0, 1].map(
-        |index| match maker.make_from(index, &solution, Cancel::never()) {
+    let made = [(0, 0), (0, 1), (1, 0)].map(|(index, remake)| {
+        let ask = Ask {
+            index,
+            remake,
+            solution: Some(solution),
+        };
+        match maker.make(ask, Cancel::never()) {
             Ok(Made::Puzzle(made)) => made,
             other => panic!("{other:?}"),
-        },
-    );
+        }
+    });
     for made in &made {
         check(made, &options);
         assert_eq!(made.solution, solution);
     }
-    assert_ne!(made[0].puzzle, made[1].puzzle);
+    let [first, again, other] = made.map(|made| made.puzzle);
+    assert!(first != again && first != other && again != other);
+}
+
+#[test]
+fn a_puzzle_made_again_is_another_one_and_the_same_in_any_company() {
+    let options = options(Symmetry::None, None, false);
+    let ask = |index, remake| Ask {
+        index,
+        remake,
+        solution: None,
+    };
+    let asks: Vec<_> = (0..100)
+        .flat_map(|index| (0..3).map(move |remake| (index, remake)))
+        .map(|(index, remake)| ask(index, remake))
+        .collect();
+    let mut together = Vec::new();
+    let mut maker = PuzzleMaker::new(4, options.clone());
+    maker
+        .make_all(asks.clone(), Cancel::never(), |ask, made| {
+            together.push((ask, made));
+        })
+        .expect("nobody cancels");
+    together.sort_unstable_by_key(|(ask, _)| (ask.index, ask.remake));
+    let alone = |ask: Ask| {
+        let mut maker = PuzzleMaker::new(4, options.clone());
+        (
+            ask,
+            maker.make(ask, Cancel::never()).expect("nobody cancels"),
+        )
+    };
+    assert_eq!(together, asks.into_iter().map(alone).collect::<Vec<_>>());
+    for (number, &(_, made)) in together.iter().enumerate() {
+        let Made::Puzzle(made) = made else {
+            panic!("{number} is found")
+        };
+        check(&made, &options);
+        let twins = together
+            .iter()
+            .filter(|(_, other)| *other == Made::Puzzle(made));
+        assert_eq!(twins.count(), 1);
+    }
 }
 
 #[test]
@@ -286,7 +332,7 @@ fn what_is_not_found_is_said_and_why_is_counted() {
     let tries = |givens, minimal, step_limit| {
         let options = limited(Symmetry::None, Some(givens), minimal, step_limit);
         let mut maker = PuzzleMaker::new(0, options);
-        (maker.make(0, Cancel::never()), maker.rejections())
+        (maker.make(0_u64, Cancel::never()), maker.rejections())
     };
     let rejections = |givens, minimal| Rejections {
         givens,
@@ -336,7 +382,12 @@ fn a_solution_that_the_pattern_leaves_ambiguous_is_tried_once() {
         ..Wishes::any(1_000)
     });
     let mut maker = PuzzleMaker::new(0, options);
-    let made = maker.make_from(0, &solution, Cancel::never());
+    let ask = Ask {
+        index: 0,
+        remake: 0,
+        solution: Some(solution),
+    };
+    let made = maker.make(ask, Cancel::never());
     assert_eq!((made, maker.rejections().pattern), (Ok(Made::NotFound), 1));
 }
 
@@ -344,7 +395,7 @@ fn a_solution_that_the_pattern_leaves_ambiguous_is_tried_once() {
 fn a_raised_flag_ends_the_tries() {
     let flag = std::sync::atomic::AtomicBool::new(true);
     let mut maker = PuzzleMaker::new(0, options(Symmetry::None, None, false));
-    assert_eq!(maker.make(0, Cancel(&flag)), Err(Cancelled));
+    assert_eq!(maker.make(0_u64, Cancel(&flag)), Err(Cancelled));
 }
 
 #[test]
@@ -352,7 +403,7 @@ fn a_flag_raised_in_the_middle_ends_them_all() {
     let flag = std::sync::atomic::AtomicBool::new(false);
     let mut maker = PuzzleMaker::new(0, options(Symmetry::None, None, false));
     let mut made = 0;
-    let end = maker.make_all(0..100_000, Cancel(&flag), |_, _| {
+    let end = maker.make_all(0..100_000_u64, Cancel(&flag), |_, _| {
         made += 1;
         flag.store(true, std::sync::atomic::Ordering::Relaxed);
     });
@@ -406,7 +457,7 @@ fn a_seed_and_an_index_stand_for_one_puzzle_for_ever() {
         ),
     ] {
         let mut maker = PuzzleMaker::new(1, possible(wishes.clone()));
-        let made = [0, 1].map(|index| match maker.make(index, Cancel::never()) {
+        let made = [0_u64, 1].map(|index| match maker.make(index, Cancel::never()) {
             Ok(Made::Puzzle(made)) => made.puzzle.to_string(),
             other => panic!("{other:?}"),
         });

@@ -1,6 +1,8 @@
 //! Puzzles made together are those of the plain way: one try after the other, one orbit after the
 //! other.
 
+use std::ops::Range;
+
 use super::*;
 use crate::sudoku::puzzle_maker::minimise::{Minimiser, Stop};
 
@@ -96,7 +98,7 @@ fn together(options: &MakeOptions, indices: Range<u64>, size: u64) -> (Vec<Made>
         let end = indices.end.min(first + size);
         let mut made = Vec::new();
         maker
-            .make_all(first..end, Cancel::never(), |index, of| {
+            .make_all(first..end, Cancel::never(), |Ask { index, .. }, of| {
                 made.push((index, of));
             })
             .expect("nobody cancels");
