@@ -18,8 +18,10 @@
 //!
 //! Where few items are left and each takes many tries, tries of an item run side by side ([`item`]).
 
+mod fault;
 mod impossible;
 mod item;
+mod judge;
 mod minimise;
 mod options;
 mod pattern;
@@ -27,6 +29,7 @@ mod symmetry;
 #[cfg(test)]
 mod tests;
 mod unavoidable;
+mod walk;
 
 pub use impossible::Impossible;
 pub use minimise::PerHouse;
@@ -42,7 +45,7 @@ use super::grid::Grid;
 use super::packed::{self, BYTES};
 use super::puzzle::Puzzle;
 use super::solve::{Cancel, Cancelled, Solver};
-use item::{End, Item};
+use item::Item;
 
 /// Items in progress at a time, or tries if those are more: enough to keep the batch engine's blocks
 /// full, few enough for the cache.
@@ -200,8 +203,10 @@ impl PuzzleMaker {
             for item in &mut items {
                 item.answer(&mut given, self.options.orbits());
                 item.count_guesses(&self.options, &mut self.solver, cancel)?;
-                while let Some(end) = item.end(&self.options, &mut self.rejections) {
-                    sink(item.index, self.proven(end, cancel)?);
+                while let Some(made) =
+                    item.end(&self.options, &mut self.rejections, &mut self.solver, cancel)?
+                {
+                    sink(item.index, made);
                     let Some(next) = later.next() else { break };
                     *item = next;
                 }
@@ -243,18 +248,6 @@ impl PuzzleMaker {
             answers.push(!self.solver.has_other(&puzzle, solution, open, cancel)?);
         }
         Ok(answers)
-    }
-
-    /// The outcome, proven by the single engine whoever found it.
-    fn proven(&mut self, end: End, cancel: Cancel<'_>) -> Result<Made, Cancelled> {
-        let End::Fits(mut found) = end else {
-            return Ok(Made::NotFound);
-        };
-        Ok(Made::Puzzle(MadePuzzle {
-            puzzle: found.puzzle(),
-            solution: found.solution,
-            guesses: found.prove(&mut self.solver, cancel)?,
-        }))
     }
 }
 
