@@ -1,7 +1,7 @@
 //! Walks from puzzle to puzzle with the same solution, to where givens are fewer than digging leaves.
 //!
-//! Of the minimal puzzles that digging ends at, 1 in 100 has 21 givens, 1 in 4,000 has 20 and 1 in some
-//! 100,000 has 19. But nearly every solution has such puzzles, and a minimal puzzle has others near by.
+//! Of the puzzles that digging ends at, 1 in 400 has 21 givens and 1 in 15,000 has 20. But nearly every
+//! solution has such puzzles, and a minimal puzzle has others near by.
 //! A walk begins with what digging leaves of a random solution. A *step* of it
 //!
 //! - puts one orbit of givens in the place of two, or of a larger one, such that the solution stays the
@@ -18,24 +18,24 @@
 //!
 //! # What it costs
 //!
-//! Without symmetry a step looks at 12,000 puzzles that might come of it and asks the engine about one
-//! to five: the unavoidable sets that the [`Judge`] has met name the others. A set in which a puzzle has
-//! one given or two says what may stand for these: it must be in the set. So one pass over the sets,
-//! some 2,000, tells all that may be; 30 µs.
-//!
-//! Median times of an item on one core: 4 ms for 21 givens (most of it for the tries before, the plain way), 8 ms
-//! for 20, 40 ms for 19, and half a minute for 18.
+//! Without symmetry a step looks at some 12,000 puzzles that might come of it and asks the engine about
+//! one to five. The unavoidable sets that the [`Judge`] has met rule out the others: where a puzzle has
+//! one or two givens of a set, what stands for them must be in the set. So one pass over the sets, two
+//! or three thousand, leaves of all exchanges nearly those alone that can be. 25 to 50 µs, about as long
+//! as a try.
 //!
 //! # Why this way
 //!
-//! - One random given more and then digging again: the same steps, but most of them back to where they
-//!   came from, and down they go only by luck.
-//! - The batch engine answers twice as fast, but tells no second solution, and a walk has few
-//!   questions at a time.
+//! - Digging again with a random given more is the same walk, but it looks at one exchange in a hundred
+//!   and leads back to where it was most of the time.
+//! - The batch engine answers twice as fast, but tells no other solution, and what a walk asks next
+//!   depends on the answer.
+//! - Steps in vain before a walk ends: from 100 to 3000 the time for 18 and 19 givens is the same within
+//!   a factor of two; with more, more steps are taken and each is sooner done.
 //!
-//! Such searches (there {-1+1} and {-2+1}) are how the collectors of puzzles with 17 givens find them,
-//! Gordon Royle and the players' forum. The puzzles of a walk are not spread as evenly as those of
-//! digging. So walks begin only where digging was in vain ([`item`](super::item)).
+//! The collectors of puzzles with 17 givens search so, and call the steps {-2+1} and {-1+1} (Gordon
+//! Royle; the players' forum). The puzzles of a walk are spread less evenly than those of digging, so
+//! walks begin only where digging was in vain ([`item`](super::item)).
 
 use super::fault::Fault;
 use super::judge::{Judge, OrbitSet};
@@ -105,6 +105,7 @@ impl Walker<'_> {
                 return Ok(None);
             }
             *steps -= 1;
+            self.cancel.check()?;
             in_vain += 1;
             if walk.cells(walk.given).len() < cells.len() {
                 in_vain = 0;
@@ -137,12 +138,12 @@ impl Walk<'_> {
     fn step(&mut self, order: &[u8]) -> Result<bool, Cancelled> {
         let is_given = |&orbit: &u8| self.given >> orbit & 1 != 0;
         let (given, rest): (Vec<u8>, Vec<u8>) = order.iter().partition(|orbit| is_given(orbit));
-        let places = Places::new(self.judge.sets(), self.given, &given);
+        let openings = Openings::new(self.judge.sets(), self.given, &given);
         for (at, &first) in given.iter().enumerate() {
             for (after, &second) in given[at..].iter().enumerate() {
                 let gone = 1 << first | 1 << second;
                 let fewer = self.sizes.below(self.sizes.sum(gone));
-                let open = places.of(at, at + after) & fewer;
+                let open = openings.of(at, at + after) & fewer;
                 if let Some(next) = self.first(gone, open, &rest)? {
                     self.given = next;
                     self.dig(order)?;
@@ -153,7 +154,7 @@ impl Walk<'_> {
         for (at, &orbit) in given.iter().enumerate() {
             let size = self.sizes.sum(1 << orbit);
             let equal = self.sizes.below(size + 1) & !self.sizes.below(size);
-            if let Some(next) = self.first(1 << orbit, places.of(at, at) & equal, &rest)? {
+            if let Some(next) = self.first(1 << orbit, openings.of(at, at) & equal, &rest)? {
                 self.given = next;
                 return Ok(true);
             }
@@ -198,7 +199,7 @@ impl Walk<'_> {
 }
 
 /// What may stand for the givens of a puzzle, as far as is known.
-struct Places {
+struct Openings {
     /// How many orbits are given.
     len: usize,
     /// What may stand for the two given orbits at these places of an order, or for one; at `first *
@@ -206,7 +207,7 @@ struct Places {
     open: Vec<OrbitSet>,
 }
 
-impl Places {
+impl Openings {
     /// For these orbits in their order.
     fn new(sets: &[OrbitSet], given: OrbitSet, order: &[u8]) -> Self {
         let len = order.len();
@@ -226,7 +227,8 @@ impl Places {
         }
         for first in 0..len {
             for second in first + 1..len {
-                open[first * len + second] &= open[first * len + first] & open[second * len + second];
+                open[first * len + second] &=
+                    open[first * len + first] & open[second * len + second];
             }
         }
         Self { len, open }
