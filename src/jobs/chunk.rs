@@ -59,7 +59,7 @@ pub fn chunk_items(work: &Work) -> u64 {
         Work::Generate(_) | Work::Canonicalize => MAX_CHUNK_ITEMS,
         Work::Solve(solve) if solve.count_limit > 1000 => 64,
         Work::Solve(_) => 2048,
-        // Made together, so many at a time. Few givens take long: 21 a hundred times as long as 24, 19
+        // Made together, so many at a time. Few givens take long: 21 sixty times as long as 24, 19
         // a thousand times.
         Work::MakePuzzle(make) => match make.givens {
             Some((_, max)) if max <= 19 => 1,

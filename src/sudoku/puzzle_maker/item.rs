@@ -4,11 +4,10 @@
 //! does not depend on what became of those before. So several may run side by side; the puzzle is
 //! that of the first, by its number, that fits, and those behind it count for nothing.
 //!
-//! Where the first [`PLAIN`] tries came to nothing and nearly all left too many givens, [`walk`] begins:
-//! one after the other, each on a random solution as a try is. So whatever is common is found the
-//! plain way.
-//!
-//! [`walk`]: super::walk
+//! Where the first [`PLAIN`] tries came to nothing and nearly all left too many givens, [`Walker`]s take
+//! the steps that are left, one after the other, each on a solution drawn as for a try. Else the tries
+//! go on. So whatever is common is found the plain way. What comes after depends on all of those tries,
+//! so it waits for them, and the item is still its own.
 
 use std::collections::VecDeque;
 use std::mem;

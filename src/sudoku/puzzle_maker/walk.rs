@@ -1,8 +1,8 @@
 //! Walks from puzzle to puzzle with the same solution, to where givens are fewer than digging leaves.
 //!
 //! Of the puzzles that digging ends at, 1 in 400 has 21 givens and 1 in 15,000 has 20. But nearly every
-//! solution has such puzzles, and a minimal puzzle has others near by.
-//! A walk begins with what digging leaves of a random solution. A *step* of it
+//! solution has such puzzles, and a minimal puzzle has others near by. A walk begins with what digging
+//! leaves of a random solution, or of the one asked for. A *step* of it
 //!
 //! - puts one orbit of givens in the place of two, or of a larger one, such that the solution stays the
 //!   only one, and takes away what else can go; or if nowhere can that be done,
@@ -10,7 +10,7 @@
 //!
 //! Which, of all that can be, is the first in an order drawn for the step: the givens that go are looked
 //! through in that order, and for each what may come. If nothing can be, or if many steps were in vain,
-//! a walk from another solution begins. Each puzzle on the way is looked at, and the first that fits is
+//! the next walk begins. Each puzzle on the way is looked at, and the first that fits is
 //! the item's.
 //!
 //! After a second step the puzzle is minimal if it was before: could a given go, then this one and the
@@ -26,16 +26,16 @@
 //!
 //! # Why this way
 //!
-//! - Digging again with a random given more is the same walk, but it looks at one exchange in a hundred
-//!   and leads back to where it was most of the time.
+//! - Digging again with a random given more, the new one last, takes the same steps. But it looks at
+//!   what one of sixty cells can stand for, where here all are looked at for little more.
 //! - The batch engine answers twice as fast, but tells no other solution, and what a walk asks next
 //!   depends on the answer.
 //! - Steps in vain before a walk ends: from 100 to 3000 the time for 18 and 19 givens is the same within
 //!   a factor of two; with more, more steps are taken and each is sooner done.
 //!
-//! The collectors of puzzles with 17 givens search so, and call the steps {-2+1} and {-1+1} (Gordon
-//! Royle; the players' forum). The puzzles of a walk are spread less evenly than those of digging, so
-//! walks begin only where digging was in vain ([`item`](super::item)).
+//! Those who hunt for puzzles with 17 givens search so, and call the steps {-2+1} and {-1+1}. The
+//! puzzles of a walk are spread less evenly than those of digging, so walks begin only where digging was
+//! in vain ([`item`](super::item)).
 
 use super::fault::Fault;
 use super::judge::{Judge, OrbitSet};
