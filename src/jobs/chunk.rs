@@ -59,10 +59,10 @@ pub fn chunk_items(work: &Work) -> u64 {
         Work::Generate(_) | Work::Canonicalize => MAX_CHUNK_ITEMS,
         Work::Solve(solve) if solve.count_limit > 1000 => 64,
         Work::Solve(_) => 2048,
-        // Made together, so many at a time. Few givens are found by many tries: 21 takes hundreds of
-        // times as long as 24.
+        // Made together, so many at a time. Few givens take long: 21 sixty times as long as 24, 19
+        // a thousand times.
         Work::MakePuzzle(make) => match make.givens {
-            Some((_, max)) if max <= 20 => 1,
+            Some((_, max)) if max <= 19 => 1,
             Some((_, max)) if max <= 22 => 8,
             _ if make.is_rare() => 64,
             _ => 1024,

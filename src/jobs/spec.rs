@@ -33,7 +33,7 @@ pub const DEFAULT_COUNT_LIMIT: u64 = 2;
 /// Guesses a puzzle when the client does not say: some seconds.
 pub const DEFAULT_SOLVE_STEPS: u64 = 10_000_000;
 
-/// Tries a made puzzle when the client does not say: half a minute.
+/// Candidates for a made puzzle when the client does not say: some seconds.
 pub const DEFAULT_MAKE_STEPS: u64 = 100_000;
 
 /// The work of a job, with all that its bytes depend on.
@@ -140,12 +140,12 @@ pub struct MakePuzzle {
     /// No two puzzles are images of one another; see [`alike`](super::alike).
     #[serde(default)]
     pub distinct_up_to_symmetry: bool,
-    /// Tries a puzzle; at least 1.
+    /// Candidates looked at for a puzzle; at least 1.
     pub step_limit: u64,
 }
 
 impl MakePuzzle {
-    /// Whether it may take many tries to find one.
+    /// Whether it may take many candidates to find one.
     #[must_use]
     pub fn is_rare(&self) -> bool {
         self.minimal && self.givens.is_some()

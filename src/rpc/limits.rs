@@ -9,7 +9,7 @@ pub(super) const MAX_INTERACTIVE_PUZZLES: u64 = 1_000;
 /// Guesses a puzzle in an interactive call: a second or two. A search holds its thread to the end, and
 /// the others wait.
 pub(super) const MAX_INTERACTIVE_GUESSES: u64 = 2_000_000;
-/// Tries a made puzzle in an interactive call.
+/// Candidates for a made puzzle in an interactive call.
 pub(super) const MAX_INTERACTIVE_TRIES: u64 = 100_000;
 /// How long an interactive call waits for a thread. Silence would tell its client nothing.
 pub(super) const MAX_TURN_WAIT: Duration = Duration::from_secs(2);

@@ -3,11 +3,19 @@
 //! What a try starts from is drawn from the item's own random numbers, in the order of the tries, and
 //! does not depend on what became of those before. So several may run side by side; the puzzle is
 //! that of the first, by its number, that fits, and those behind it count for nothing.
+//!
+//! Where the first [`PLAIN`] tries came to nothing and nearly all left too many givens, [`Walker`]s take
+//! the steps that are left, one after the other, each on a solution drawn as for a try. Else the tries
+//! go on. So whatever is common is found the plain way. What comes after depends on all of those tries,
+//! so it waits for them, and the item is still its own.
 
 use std::collections::VecDeque;
+use std::mem;
 
+use super::fault::Fault;
 use super::minimise::{Minimiser, Order, Stop};
-use super::{Ask, MakeOptions, Rejections};
+use super::walk::Walker;
+use super::{Ask, Made, MadePuzzle, MakeOptions, Rejections};
 use crate::sudoku::generate::draw;
 use crate::sudoku::grid::Grid;
 use crate::sudoku::packed;
@@ -16,6 +24,12 @@ use crate::sudoku::rng::Rng;
 use crate::sudoku::set::CellSet;
 use crate::sudoku::solve::{Cancel, Cancelled, SolveLimits, Solver, Verdict};
 
+/// Tries before a walk. With as few as 9 in 100 that fit (22 givens), 3 items in 1,000 get so far.
+const PLAIN: u64 = 64;
+/// Of these, so many may have come to nothing by another option than the number of givens: where they
+/// are more, that number is not what is rare.
+const OTHERWISE: u64 = 4;
+
 /// An item in progress.
 pub(super) struct Item {
     pub(super) ask: Ask,
@@ -23,8 +37,12 @@ pub(super) struct Item {
     order: Order,
     /// Tries that may still be begun.
     left: u64,
+    /// Tries, or steps of walks, after those.
+    later: u64,
     /// Tries that came to nothing, all of them before those of `tries`.
     turned_down: u64,
+    /// Those of them that left too many givens.
+    too_many: u64,
     /// Tries begun, by number.
     tries: VecDeque<Try>,
 }
@@ -39,7 +57,7 @@ pub(super) struct Try {
 
 impl Try {
     /// What is left.
-    pub(super) fn puzzle(&self) -> Puzzle {
+    fn puzzle(&self) -> Puzzle {
         Puzzle::from_checked(packed::to_cells(self.minimiser.cells()))
     }
 
@@ -48,11 +66,7 @@ impl Try {
     ///
     /// # Errors
     /// If cancelled.
-    pub(super) fn prove(
-        &mut self,
-        solver: &mut Solver,
-        cancel: Cancel<'_>,
-    ) -> Result<u64, Cancelled> {
+    fn prove(&mut self, solver: &mut Solver, cancel: Cancel<'_>) -> Result<u64, Cancelled> {
         if let Some(guesses) = self.guesses {
             return Ok(guesses);
         }
@@ -67,48 +81,26 @@ impl Try {
         Ok(answer.guesses)
     }
 
+    /// What is left, proven.
+    ///
+    /// # Errors
+    /// If cancelled.
+    fn made(&mut self, solver: &mut Solver, cancel: Cancel<'_>) -> Result<MadePuzzle, Cancelled> {
+        Ok(MadePuzzle {
+            puzzle: self.puzzle(),
+            solution: self.solution,
+            guesses: self.prove(solver, cancel)?,
+        })
+    }
+
     /// The option that it does not meet, of those that are known by now; of several the first.
     fn fault(&self, options: &MakeOptions) -> Option<Fault> {
-        let given = self.minimiser.given();
-        let left = given.len();
-        let (min, max) = options.givens().clone().into_inner();
-        let per_house = options.givens_per_house();
         if self.minimiser.is_ambiguous() {
-            Some(Fault::Pattern)
-        } else if left > usize::from(max) {
-            Some(Fault::Givens)
-        } else if left < usize::from(min) {
-            Some(Fault::Minimal)
-        } else if per_house.is_some_and(|wanted| !wanted.is_met(given)) {
-            Some(Fault::GivensPerHouse)
-        } else if self
-            .guesses
-            .is_some_and(|guesses| !options.guesses().contains(&guesses))
-        {
-            Some(Fault::Guesses)
-        } else {
-            None
+            return Some(Fault::Pattern);
         }
+        let of_guesses = |guesses| Fault::of_guesses(guesses, options);
+        Fault::of_givens(self.minimiser.given(), options).or(self.guesses.and_then(of_guesses))
     }
-}
-
-/// The option that turned a try down.
-#[derive(Clone, Copy)]
-enum Fault {
-    Pattern,
-    Givens,
-    Minimal,
-    GivensPerHouse,
-    Guesses,
-}
-
-/// What became of an item.
-#[expect(clippy::large_enum_variant, reason = "taken apart at once")]
-pub(super) enum End {
-    /// The try that fits.
-    Fits(Try),
-    /// There is none.
-    NotFound,
 }
 
 impl Item {
@@ -126,8 +118,10 @@ impl Item {
             ask,
             rng,
             order,
-            left: step_limit,
+            left: step_limit.min(PLAIN),
+            later: step_limit.saturating_sub(PLAIN),
             turned_down: 0,
+            too_many: 0,
             tries: VecDeque::new(),
         }
     }
@@ -143,10 +137,7 @@ impl Item {
         let orbits = options.orbits();
         while (self.tries.len() as u64) < width.min(self.width()) {
             self.left -= 1;
-            let solution = match self.ask.solution {
-                Some(solution) => solution,
-                None => draw(&mut self.rng),
-            };
+            let solution = self.draw();
             self.rng.shuffle(&mut self.order[..orbits.len()]);
             let stop = self.stop(options);
             self.tries.push_back(Try {
@@ -154,6 +145,13 @@ impl Item {
                 minimiser: Minimiser::new(&solution, orbits, self.order, stop),
                 guesses: None,
             });
+        }
+    }
+
+    fn draw(&mut self) -> Grid {
+        match self.ask.solution {
+            Some(solution) => solution,
+            None => draw(&mut self.rng),
         }
     }
 
@@ -197,7 +195,7 @@ impl Item {
 
     /// Whether nothing runs and nothing will.
     pub(super) fn is_over(&self) -> bool {
-        self.tries.is_empty() && self.left == 0
+        self.tries.is_empty() && self.left == 0 && self.later == 0
     }
 
     /// Has the guesses counted of tries that are done and may fit, if that is of interest.
@@ -222,40 +220,75 @@ impl Item {
         Ok(())
     }
 
-    /// Whether it is over, and how. Counts the tries that came to nothing.
+    /// What became of it, once it is over. Counts the tries that came to nothing, and walks if they
+    /// all did for their many givens.
+    ///
+    /// # Errors
+    /// If cancelled.
     pub(super) fn end(
         &mut self,
         options: &MakeOptions,
         rejections: &mut Rejections,
-    ) -> Option<End> {
+        solver: &mut Solver,
+        cancel: Cancel<'_>,
+    ) -> Result<Option<Made>, Cancelled> {
         let fits =
             |attempt: &Try| !attempt.minimiser.is_waiting() && attempt.fault(options).is_none();
         if let Some(number) = self.tries.iter().position(fits) {
             self.tries.truncate(number + 1);
-            self.left = 0;
+            (self.left, self.later) = (0, 0);
         }
-        while let Some(first) = self.tries.front() {
+        while let Some(first) = self.tries.front_mut() {
             if first.minimiser.is_waiting() {
-                return None;
+                return Ok(None);
             }
             let Some(fault) = first.fault(options) else {
-                return self.tries.pop_front().map(End::Fits);
+                let made = first.made(solver, cancel)?;
+                self.tries.clear();
+                return Ok(Some(Made::Puzzle(made)));
             };
-            *match fault {
-                Fault::Pattern => &mut rejections.pattern,
-                Fault::Givens => &mut rejections.givens,
-                Fault::Minimal => &mut rejections.minimal,
-                Fault::GivensPerHouse => &mut rejections.givens_per_house,
-                Fault::Guesses => &mut rejections.guesses,
-            } += 1;
+            rejections.count(fault);
             self.turned_down += 1;
+            self.too_many += u64::from(fault == Fault::Givens);
             self.tries.pop_front();
-            if self.ask.solution.is_some() && matches!(fault, Fault::Pattern) {
+            if self.ask.solution.is_some() && fault == Fault::Pattern {
                 // As it would be at every other try.
                 self.tries.clear();
-                self.left = 0;
+                (self.left, self.later) = (0, 0);
             }
         }
-        self.is_over().then_some(End::NotFound)
+        if self.left == 0 && self.later > 0 {
+            if self.turned_down - self.too_many <= OTHERWISE {
+                return self.walk(options, rejections, solver, cancel).map(Some);
+            }
+            self.left = mem::take(&mut self.later);
+        }
+        Ok(self.is_over().then_some(Made::NotFound))
+    }
+
+    /// Walks with all steps that are left.
+    fn walk(
+        &mut self,
+        options: &MakeOptions,
+        rejections: &mut Rejections,
+        solver: &mut Solver,
+        cancel: Cancel<'_>,
+    ) -> Result<Made, Cancelled> {
+        let mut steps = mem::take(&mut self.later);
+        while steps > 0 {
+            let mut walker = Walker {
+                options,
+                solution: self.draw(),
+                rng: &mut self.rng,
+                order: &mut self.order,
+                rejections,
+                solver,
+                cancel,
+            };
+            if let Some(made) = walker.walk(&mut steps)? {
+                return Ok(Made::Puzzle(made));
+            }
+        }
+        Ok(Made::NotFound)
     }
 }

@@ -15,7 +15,8 @@ pub struct Wishes {
     /// too where no house needs more.
     pub givens: Option<RangeInclusive<u8>>,
     /// No given (with symmetry: no orbit of givens) can be taken away. With `givens` the puzzles that
-    /// happen to have so many are waited for: around 24 they are common, below 21 and above 27 rare.
+    /// happen to have so many are waited for: around 24 they are common, above 28 rare. Fewer are
+    /// searched for.
     pub minimal: bool,
     /// The cells that may be given.
     pub pattern: Pattern,
@@ -23,12 +24,13 @@ pub struct Wishes {
     pub givens_per_house: Option<PerHouse>,
     /// How many guesses the single engine takes to prove the solution the only one.
     pub guesses: RangeInclusive<u64>,
-    /// Solutions tried before giving up; 0 gives up at once.
+    /// Puzzles looked at before giving up, each what digging or a step of a walk ends at; 0 gives up at
+    /// once.
     pub step_limit: u64,
 }
 
 impl Wishes {
-    /// Any minimal puzzle, in so many tries.
+    /// Any minimal puzzle, in so many steps.
     #[must_use]
     pub const fn any(step_limit: u64) -> Self {
         Self {
@@ -166,7 +168,7 @@ impl MakeOptions {
         &self.orbits
     }
 
-    /// Solutions tried before giving up.
+    /// Puzzles looked at before giving up.
     #[must_use]
     pub const fn step_limit(&self) -> u64 {
         self.wishes.step_limit

@@ -1,5 +1,5 @@
 //! Puzzles made together are those of the plain way: one try after the other, one orbit after the
-//! other.
+//! other; and walks where that is in vain.
 
 use std::ops::Range;
 
@@ -12,7 +12,12 @@ fn plainly(options: &MakeOptions, index: u64, rejections: &mut Rejections) -> Op
     let mut rng = Rng::keyed(42, index);
     let mut orbits = options.orbits().to_vec();
     let (min, max) = options.givens().clone().into_inner();
-    for _ in 0..options.step_limit() {
+    let before = rejections.givens;
+    for step in 0..options.step_limit() {
+        if step == 64 && rejections.givens - before >= 60 {
+            let left = options.step_limit() - step;
+            return walk::plainly(options, &mut rng, &mut orbits, left, rejections);
+        }
         let solution = draw(&mut rng);
         rng.shuffle(&mut orbits);
         let (at, never_below, per_house) = if options.minimal() {
@@ -70,14 +75,18 @@ fn plainly(options: &MakeOptions, index: u64, rejections: &mut Rejections) -> Op
     None
 }
 
-fn one_by_one(options: &MakeOptions, indices: Range<u64>) -> (Vec<Made>, Rejections) {
+pub(super) fn one_by_one(options: &MakeOptions, indices: Range<u64>) -> (Vec<Made>, Rejections) {
     let mut maker = PuzzleMaker::new(42, options.clone());
     let made = indices.map(|index| maker.make(index, Cancel::never()).expect("nobody cancels"));
     (made.collect(), maker.rejections())
 }
 
 /// These are the puzzles of the plain way, and as many tries were turned down.
-fn assert_plain(options: &MakeOptions, count: u64, (made, counted): (Vec<Made>, Rejections)) {
+pub(super) fn assert_plain(
+    options: &MakeOptions,
+    count: u64,
+    (made, counted): (Vec<Made>, Rejections),
+) {
     let mut rejections = Rejections::default();
     let plain: Vec<_> = (0..count)
         .map(|index| plainly(options, index, &mut rejections))
@@ -90,7 +99,11 @@ fn assert_plain(options: &MakeOptions, count: u64, (made, counted): (Vec<Made>, 
     assert_eq!(counted, rejections, "{options:?}");
 }
 
-fn together(options: &MakeOptions, indices: Range<u64>, size: u64) -> (Vec<Made>, Rejections) {
+pub(super) fn together(
+    options: &MakeOptions,
+    indices: Range<u64>,
+    size: u64,
+) -> (Vec<Made>, Rejections) {
     let mut maker = PuzzleMaker::new(42, options.clone());
     let mut all = Vec::new();
     let mut first = indices.start;

@@ -1,0 +1,49 @@
+//! The option that turns a puzzle down.
+
+use super::{MakeOptions, Rejections};
+use crate::sudoku::set::CellSet;
+
+/// An option that a puzzle does not meet.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Fault {
+    Pattern,
+    Givens,
+    Minimal,
+    GivensPerHouse,
+    Guesses,
+}
+
+impl Fault {
+    /// The first option that stands against these givens, if they leave one solution.
+    pub(super) fn of_givens(given: CellSet, options: &MakeOptions) -> Option<Self> {
+        let left = given.len();
+        let (min, max) = options.givens().clone().into_inner();
+        let per_house = options.givens_per_house();
+        if left > usize::from(max) {
+            Some(Self::Givens)
+        } else if left < usize::from(min) {
+            Some(Self::Minimal)
+        } else if per_house.is_some_and(|wanted| !wanted.is_met(given)) {
+            Some(Self::GivensPerHouse)
+        } else {
+            None
+        }
+    }
+
+    /// Whether so many guesses are not wanted.
+    pub(super) fn of_guesses(guesses: u64, options: &MakeOptions) -> Option<Self> {
+        (!options.guesses().contains(&guesses)).then_some(Self::Guesses)
+    }
+}
+
+impl Rejections {
+    pub(super) const fn count(&mut self, fault: Fault) {
+        *match fault {
+            Fault::Pattern => &mut self.pattern,
+            Fault::Givens => &mut self.givens,
+            Fault::Minimal => &mut self.minimal,
+            Fault::GivensPerHouse => &mut self.givens_per_house,
+            Fault::Guesses => &mut self.guesses,
+        } += 1;
+    }
+}
