@@ -94,7 +94,14 @@ impl<V: Register<N>, const N: usize> Board<V, N> {
         let (band, bit) = nth(&cells, rng.below(number));
         let mut digits = (0..9).filter(|&digit| words[digit][band] >> bit & 1 != 0);
         let digit = digits.nth(rng.below(count) as usize);
-        Guess::cell(digit.expect("below their number"), band, bit)
+        let digit = digit.expect("below their number");
+        let mut guess = Guess::cell(digit, band, bit);
+        if words[digit][band] & guess.assumed == 0 {
+            // Its only place in the box already, and deduction left others there: that is so where
+            // two digits have the same only place. Assumed or denied, it is a contradiction.
+            guess.assumed |= guess.denied;
+        }
+        guess
     }
 }
 
@@ -160,4 +167,31 @@ fn box_of(bit: u32) -> u32 {
         boxes
     };
     BOXES[bit as usize & 31]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sudoku::puzzle::Puzzle;
+    use crate::sudoku::solve::single::board::Deduced;
+    use crate::sudoku::solve::single::portable::Portable;
+
+    #[test]
+    fn a_random_guess_takes_something_away() {
+        // Deduction leaves boards open here in which two digits have the same only place.
+        let puzzle =
+            "8.915.......4..........2.........8.15.......92.4.........2..........8.......743.2";
+        let puzzle: Puzzle = puzzle.parse().expect("a puzzle");
+        for index in 0..5_000 {
+            let mut rng = Rng::keyed(0, index);
+            let (mut board, mut settled) = Board::<Portable, 9>::new(puzzle.cells());
+            while let Deduced::Open(_) = board.deduce(settled) {
+                let guess = board.random_guess(&mut rng);
+                let before = board.words();
+                board.cut(guess.digit, guess.band, guess.assumed);
+                assert_ne!(board.words(), before, "{index}");
+                settled = Portable::splat(0);
+            }
+        }
+    }
 }
