@@ -7,6 +7,7 @@
 use std::collections::VecDeque;
 
 use super::minimise::{Minimiser, Order, Stop};
+use super::walk::walk;
 use super::{MakeOptions, Rejections};
 use crate::sudoku::generate::draw;
 use crate::sudoku::grid::Grid;
@@ -21,14 +22,24 @@ pub(super) struct Item {
     pub(super) index: u64,
     rng: Rng,
     order: Order,
-    /// The solution of all tries, if it is not drawn.
-    solution: Option<Grid>,
+    source: Source,
     /// Tries that may still be begun.
     left: u64,
     /// Tries that came to nothing, all of them before those of `tries`.
     turned_down: u64,
     /// Tries begun, by number.
     tries: VecDeque<Try>,
+}
+
+/// Where the solutions of tries come from.
+#[derive(Clone, Copy)]
+pub(super) enum Source {
+    /// All tries have this one.
+    Given(Grid),
+    /// A random one each.
+    Drawn,
+    /// One each that the pattern leaves the only one, if a [`walk`](super::walk) finds it.
+    Walked,
 }
 
 /// A try.
@@ -114,8 +125,8 @@ pub(super) enum End {
 }
 
 impl Item {
-    /// The item of this index, no try begun; with this solution or with random ones.
-    pub(super) fn new(seed: u64, index: u64, step_limit: u64, solution: Option<Grid>) -> Self {
+    /// The item of this index, no try begun.
+    pub(super) fn new(seed: u64, index: u64, step_limit: u64, source: Source) -> Self {
         let mut order = [0; 81];
         for (number, orbit) in (0..).zip(&mut order) {
             *orbit = number;
@@ -124,7 +135,7 @@ impl Item {
             index,
             rng: Rng::keyed(seed, index),
             order,
-            solution,
+            source,
             left: step_limit,
             turned_down: 0,
             tries: VecDeque::new(),
@@ -137,15 +148,35 @@ impl Item {
         (self.turned_down + 1).min(self.tries.len() as u64 + self.left)
     }
 
+    /// Whether the beginning of a try is most of its work.
+    pub(super) fn walks(&self) -> bool {
+        matches!(self.source, Source::Walked)
+    }
+
     /// Begins tries until `width` run, or as many as may sensibly.
-    pub(super) fn begin(&mut self, width: u64, options: &MakeOptions) {
+    ///
+    /// # Errors
+    /// If cancelled.
+    pub(super) fn begin(
+        &mut self,
+        width: u64,
+        options: &MakeOptions,
+        solver: &mut Solver,
+        cancel: Cancel<'_>,
+    ) -> Result<(), Cancelled> {
         let orbits = options.orbits();
+        let width = if self.walks() { 1 } else { width };
         while (self.tries.len() as u64) < width.min(self.width()) {
-            self.left -= 1;
-            let solution = match self.solution {
-                Some(solution) => solution,
-                None => draw(&mut self.rng),
+            let (solution, tries) = match self.source {
+                Source::Given(solution) => (solution, 1),
+                Source::Drawn => (draw(&mut self.rng), 1),
+                Source::Walked => {
+                    let cells = options.cells();
+                    let walked = walk(cells, self.left, &mut self.rng, solver, cancel)?;
+                    (walked.solution, walked.tries)
+                }
             };
+            self.left -= tries;
             self.rng.shuffle(&mut self.order[..orbits.len()]);
             let stop = self.stop(options);
             self.tries.push_back(Try {
@@ -154,6 +185,7 @@ impl Item {
                 guesses: None,
             });
         }
+        Ok(())
     }
 
     fn stop(&mut self, options: &MakeOptions) -> Stop {
@@ -249,7 +281,7 @@ impl Item {
             } += 1;
             self.turned_down += 1;
             self.tries.pop_front();
-            if self.solution.is_some() && matches!(fault, Fault::Pattern) {
+            if matches!((self.source, fault), (Source::Given(_), Fault::Pattern)) {
                 // As it would be at every other try.
                 self.tries.clear();
                 self.left = 0;

@@ -5,6 +5,9 @@
 //! givens wanted is met; then the puzzle is looked at, and if it does not fit, the next try starts
 //! from another solution. The number of tries is bounded.
 //!
+//! Where the cells that may be given are so few that hardly any solution is the only one, a [`walk`]
+//! finds the solution to begin with.
+//!
 //! Puzzle `i` of a seed depends on the seed, the options and `i` alone.
 //!
 //! Nearly all of the time goes to tests of whether a solution is the only one, and the batch engine
@@ -27,6 +30,7 @@ mod symmetry;
 #[cfg(test)]
 mod tests;
 mod unavoidable;
+mod walk;
 
 pub use impossible::Impossible;
 pub use minimise::PerHouse;
@@ -42,7 +46,7 @@ use super::grid::Grid;
 use super::packed::{self, BYTES};
 use super::puzzle::Puzzle;
 use super::solve::{Cancel, Cancelled, Solver};
-use item::{End, Item};
+use item::{End, Item, Source};
 
 /// Items in progress at a time, or tries if those are more: enough to keep the batch engine's blocks
 /// full, few enough for the cache.
@@ -55,6 +59,8 @@ pub struct PuzzleMaker {
     options: MakeOptions,
     solver: Solver,
     rejections: Rejections,
+    /// Whether the pattern is sparse, once that is known.
+    is_sparse: Option<bool>,
 }
 
 /// What became of one item.
@@ -101,6 +107,7 @@ impl PuzzleMaker {
             options,
             solver: Solver::new(),
             rejections: Rejections::default(),
+            is_sparse: None,
         }
     }
 
@@ -111,12 +118,14 @@ impl PuzzleMaker {
     }
 
     /// Makes the puzzle of this index. A try takes a fraction of a millisecond; few givens may take
-    /// thousands.
+    /// thousands, and so does the search for a solution where the pattern is sparse: some milliseconds
+    /// with 24 cells, some tenths of a second with 20.
     ///
     /// # Errors
     /// If cancelled.
     pub fn make(&mut self, index: u64, cancel: Cancel<'_>) -> Result<Made, Cancelled> {
-        self.make_one(self.items()(index, None), cancel)
+        let source = self.source();
+        self.make_one(self.items()(index, source), cancel)
     }
 
     /// Makes the puzzle of this index with the given solution, so that the tries differ only in
@@ -130,7 +139,7 @@ impl PuzzleMaker {
         solution: &Grid,
         cancel: Cancel<'_>,
     ) -> Result<Made, Cancelled> {
-        self.make_one(self.items()(index, Some(*solution)), cancel)
+        self.make_one(self.items()(index, Source::Given(*solution)), cancel)
     }
 
     /// Makes the puzzles of these indices, each as [`make`](Self::make) does, and hands them to
@@ -145,8 +154,9 @@ impl PuzzleMaker {
         cancel: Cancel<'_>,
         sink: impl FnMut(u64, Made),
     ) -> Result<(), Cancelled> {
+        let source = self.source();
         let item = self.items();
-        self.run(indices.map(|index| item(index, None)), cancel, sink)
+        self.run(indices.map(|index| item(index, source)), cancel, sink)
     }
 
     /// As [`make_all`](Self::make_all) for indices with given solutions, as
@@ -162,14 +172,24 @@ impl PuzzleMaker {
     ) -> Result<(), Cancelled> {
         let item = self.items();
         let items = solutions.into_iter();
-        let items = items.map(|(index, solution)| item(index, Some(solution)));
+        let items = items.map(|(index, solution)| item(index, Source::Given(solution)));
         self.run(items, cancel, sink)
     }
 
-    /// From an index, and a solution if it is not drawn, to the item.
-    fn items(&self) -> impl Fn(u64, Option<Grid>) -> Item + use<> {
+    /// From an index and where the solutions come from to the item.
+    fn items(&self) -> impl Fn(u64, Source) -> Item + use<> {
         let (seed, step_limit) = (self.seed, self.options.step_limit());
-        move |index, solution| Item::new(seed, index, step_limit, solution)
+        move |index, source| Item::new(seed, index, step_limit, source)
+    }
+
+    /// Where solutions come from that are not given.
+    fn source(&mut self) -> Source {
+        let look = || walk::is_sparse(self.options.cells(), &mut self.solver);
+        if *self.is_sparse.get_or_insert_with(look) {
+            Source::Walked
+        } else {
+            Source::Drawn
+        }
     }
 
     fn make_one(&mut self, item: Item, cancel: Cancel<'_>) -> Result<Made, Cancelled> {
@@ -187,7 +207,13 @@ impl PuzzleMaker {
         mut sink: impl FnMut(u64, Made),
     ) -> Result<(), Cancelled> {
         let mut later = items.peekable();
-        let mut items: Vec<_> = later.by_ref().take(ROOM).collect();
+        // A walk takes so long that company gains nothing, and the first puzzles would wait for it.
+        let room = if later.peek().is_some_and(Item::walks) {
+            1
+        } else {
+            ROOM
+        };
+        let mut items: Vec<_> = later.by_ref().take(room).collect();
         let mut questions = Vec::with_capacity(items.len());
         let mut asked = Vec::with_capacity(items.len());
         let mut answers = Vec::new();
@@ -205,7 +231,7 @@ impl PuzzleMaker {
                     let Some(next) = later.next() else { break };
                     *item = next;
                 }
-                item.begin(width, &self.options);
+                item.begin(width, &self.options, &mut self.solver, cancel)?;
                 for attempt in item.waiting() {
                     let minimiser = &attempt.minimiser;
                     let given = minimiser.asked(self.options.orbits());

@@ -23,7 +23,8 @@ pub struct Wishes {
     pub givens_per_house: Option<PerHouse>,
     /// How many guesses the single engine takes to prove the solution the only one.
     pub guesses: RangeInclusive<u64>,
-    /// Solutions tried before giving up; 0 gives up at once.
+    /// Solutions tried before giving up; 0 gives up at once. Where the pattern is so sparse that a
+    /// solution is searched for, a hundred guesses and changes of that search count as a try.
     pub step_limit: u64,
 }
 
@@ -164,6 +165,12 @@ impl MakeOptions {
     /// The orbits of the symmetry that may be given.
     pub(super) fn orbits(&self) -> &[CellSet] {
         &self.orbits
+    }
+
+    /// The cells of these orbits.
+    pub(super) fn cells(&self) -> CellSet {
+        let orbits = self.orbits.iter().copied();
+        orbits.fold(CellSet::EMPTY, CellSet::union)
     }
 
     /// Solutions tried before giving up.

@@ -3,6 +3,7 @@
 
 use super::*;
 use crate::sudoku::puzzle_maker::minimise::{Minimiser, Stop};
+use crate::sudoku::puzzle_maker::walk::{is_sparse, walk};
 
 /// What is made of an index the plain way: one try after the other, one orbit after the other, by
 /// counting solutions.
@@ -10,8 +11,19 @@ fn plainly(options: &MakeOptions, index: u64, rejections: &mut Rejections) -> Op
     let mut rng = Rng::keyed(42, index);
     let mut orbits = options.orbits().to_vec();
     let (min, max) = options.givens().clone().into_inner();
-    for _ in 0..options.step_limit() {
-        let solution = draw(&mut rng);
+    let is_sparse = is_sparse(options.cells(), &mut Solver::new());
+    let mut left = options.step_limit();
+    while left > 0 {
+        let solution = if is_sparse {
+            let (cells, mut solver) = (options.cells(), Solver::new());
+            let walked = walk(cells, left, &mut rng, &mut solver, Cancel::never());
+            let walked = walked.expect("nobody cancels");
+            left -= walked.tries;
+            walked.solution
+        } else {
+            left -= 1;
+            draw(&mut rng)
+        };
         rng.shuffle(&mut orbits);
         let (at, never_below, per_house) = if options.minimal() {
             (0, 0, None)
@@ -75,7 +87,11 @@ fn one_by_one(options: &MakeOptions, indices: Range<u64>) -> (Vec<Made>, Rejecti
 }
 
 /// These are the puzzles of the plain way, and as many tries were turned down.
-fn assert_plain(options: &MakeOptions, count: u64, (made, counted): (Vec<Made>, Rejections)) {
+pub(super) fn assert_plain(
+    options: &MakeOptions,
+    count: u64,
+    (made, counted): (Vec<Made>, Rejections),
+) {
     let mut rejections = Rejections::default();
     let plain: Vec<_> = (0..count)
         .map(|index| plainly(options, index, &mut rejections))
@@ -88,7 +104,11 @@ fn assert_plain(options: &MakeOptions, count: u64, (made, counted): (Vec<Made>, 
     assert_eq!(counted, rejections, "{options:?}");
 }
 
-fn together(options: &MakeOptions, indices: Range<u64>, size: u64) -> (Vec<Made>, Rejections) {
+pub(super) fn together(
+    options: &MakeOptions,
+    indices: Range<u64>,
+    size: u64,
+) -> (Vec<Made>, Rejections) {
     let mut maker = PuzzleMaker::new(42, options.clone());
     let mut all = Vec::new();
     let mut first = indices.start;
