@@ -230,7 +230,7 @@ pub(crate) fn make(count: u64) -> JobSpec {
 
 /// Puzzles in chunks of one.
 pub(crate) fn singles(count: u64) -> JobSpec {
-    make_with(count, (17, 20))
+    make_with(count, (17, 19))
 }
 
 fn make_with(count: u64, givens: (u8, u8)) -> JobSpec {

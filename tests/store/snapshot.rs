@@ -83,7 +83,7 @@ QUEUED r1 of default v3
   0/10000 to 0, received 0, 0.00/s+0, place 1, [], {}
   created 91s started - ended - expires -
 PARTIALLY_FAILED r3 of default v3
-  MakePuzzle(MakePuzzle { seed: 3, symmetry: None, givens: Some((17, 20)), minimal: false, pattern: Pattern(xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx), givens_per_house: None, guesses: None, from_solutions: false, distinct_up_to_symmetry: false, step_limit: 1 })
+  MakePuzzle(MakePuzzle { seed: 3, symmetry: None, givens: Some((17, 19)), minimal: false, pattern: Pattern(xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx), givens_per_house: None, guesses: None, from_solutions: false, distinct_up_to_symmetry: false, step_limit: 1 })
   count=Some(1) priority=9 parallel=None not_before=- deadline=- ttl=259200s labels={\"name\": \"unlucky\"}
   1/1 to 1, received 0, 0.02/s+0, place 0, [fault=1], {}
   created 1s started 31s ended 91s expires 259291s

@@ -6,7 +6,7 @@
 //!
 //! Where the first [`PLAIN`] tries came to nothing and nearly all left too many givens, [`Walker`]s take
 //! the steps that are left, one after the other, each on a solution drawn as for a try. Else the tries
-//! go on. So whatever is common is found the plain way. What comes after depends on all of those tries,
+//! go on, as they do in a sparse pattern. So whatever is common is found the plain way. What comes after depends on all of those tries,
 //! so it waits for them, and the item is still its own.
 
 use std::collections::VecDeque;
@@ -15,7 +15,7 @@ use std::mem;
 use super::fault::Fault;
 use super::minimise::{Minimiser, Order, Stop};
 use super::walk::Walker;
-use super::{Ask, Made, MadePuzzle, MakeOptions, Rejections};
+use super::{Ask, Made, MadePuzzle, MakeOptions, Rejections, sparse};
 use crate::sudoku::generate::draw;
 use crate::sudoku::grid::Grid;
 use crate::sudoku::packed;
@@ -33,6 +33,8 @@ const OTHERWISE: u64 = 4;
 /// An item in progress.
 pub(super) struct Item {
     pub(super) ask: Ask,
+    /// Whether solutions are searched for, since the pattern is sparse.
+    searches: bool,
     rng: Rng,
     order: Order,
     /// Tries that may still be begun.
@@ -105,7 +107,7 @@ impl Try {
 
 impl Item {
     /// No try begun.
-    pub(super) fn new(seed: u64, ask: Ask, step_limit: u64) -> Self {
+    pub(super) fn new(seed: u64, ask: Ask, step_limit: u64, is_sparse: bool) -> Self {
         let mut order = [0; 81];
         for (number, orbit) in (0..).zip(&mut order) {
             *orbit = number;
@@ -114,12 +116,19 @@ impl Item {
         if ask.remake > 0 {
             rng = Rng::keyed(rng.next_u64(), ask.remake.into());
         }
+        let searches = is_sparse && ask.solution.is_none();
+        let first = if searches {
+            step_limit
+        } else {
+            step_limit.min(PLAIN)
+        };
         Self {
             ask,
+            searches,
             rng,
             order,
-            left: step_limit.min(PLAIN),
-            later: step_limit.saturating_sub(PLAIN),
+            left: first,
+            later: step_limit - first,
             turned_down: 0,
             too_many: 0,
             tries: VecDeque::new(),
@@ -132,12 +141,34 @@ impl Item {
         (self.turned_down + 1).min(self.tries.len() as u64 + self.left)
     }
 
+    /// Whether solutions are searched for, which is then most of the work.
+    pub(super) const fn searches(&self) -> bool {
+        self.searches
+    }
+
     /// Begins tries until `width` run, or as many as may sensibly.
-    pub(super) fn begin(&mut self, width: u64, options: &MakeOptions) {
+    ///
+    /// # Errors
+    /// If cancelled.
+    pub(super) fn begin(
+        &mut self,
+        width: u64,
+        options: &MakeOptions,
+        solver: &mut Solver,
+        cancel: Cancel<'_>,
+    ) -> Result<(), Cancelled> {
         let orbits = options.orbits();
+        let width = if self.searches { 1 } else { width };
         while (self.tries.len() as u64) < width.min(self.width()) {
-            self.left -= 1;
-            let solution = self.draw();
+            let solution = if self.searches {
+                let cells = options.cells();
+                let found = sparse::search(cells, self.left, &mut self.rng, solver, cancel)?;
+                self.left -= found.tries;
+                found.solution
+            } else {
+                self.left -= 1;
+                self.draw()
+            };
             self.rng.shuffle(&mut self.order[..orbits.len()]);
             let stop = self.stop(options);
             self.tries.push_back(Try {
@@ -146,6 +177,7 @@ impl Item {
                 guesses: None,
             });
         }
+        Ok(())
     }
 
     fn draw(&mut self) -> Grid {

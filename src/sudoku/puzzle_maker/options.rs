@@ -25,7 +25,8 @@ pub struct Wishes {
     /// How many guesses the single engine takes to prove the solution the only one.
     pub guesses: RangeInclusive<u64>,
     /// Puzzles looked at before giving up, each what digging or a step of a walk ends at; 0 gives up at
-    /// once.
+    /// once. Where the pattern is so sparse that a solution is searched for, a hundred guesses and changes of
+    /// that search count as one.
     pub step_limit: u64,
 }
 
@@ -166,6 +167,12 @@ impl MakeOptions {
     /// The orbits of the symmetry that may be given.
     pub(super) fn orbits(&self) -> &[CellSet] {
         &self.orbits
+    }
+
+    /// The cells of these orbits.
+    pub(super) fn cells(&self) -> CellSet {
+        let orbits = self.orbits.iter().copied();
+        orbits.fold(CellSet::EMPTY, CellSet::union)
     }
 
     /// Puzzles looked at before giving up.

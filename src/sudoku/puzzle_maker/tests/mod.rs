@@ -1,6 +1,7 @@
 //! What is promised of every puzzle.
 
 mod plain;
+mod sparse;
 mod walk;
 
 use std::ops::{Range, RangeInclusive};

@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use super::*;
 use crate::sudoku::puzzle_maker::minimise::{Minimiser, Stop};
+use crate::sudoku::puzzle_maker::sparse::{is_sparse, search};
 
 /// What is made of an index the plain way: one try after the other, one orbit after the other, by
 /// counting solutions.
@@ -13,12 +14,23 @@ fn plainly(options: &MakeOptions, index: u64, rejections: &mut Rejections) -> Op
     let mut orbits = options.orbits().to_vec();
     let (min, max) = options.givens().clone().into_inner();
     let before = rejections.givens;
-    for step in 0..options.step_limit() {
-        if step == 64 && rejections.givens - before >= 60 {
-            let left = options.step_limit() - step;
+    let is_sparse = is_sparse(options.cells(), &mut Solver::new());
+    let mut left = options.step_limit();
+    while left > 0 {
+        let steps = options.step_limit() - left;
+        if !is_sparse && steps == 64 && rejections.givens - before >= 60 {
             return walk::plainly(options, &mut rng, &mut orbits, left, rejections);
         }
-        let solution = draw(&mut rng);
+        let solution = if is_sparse {
+            let (cells, mut solver) = (options.cells(), Solver::new());
+            let found = search(cells, left, &mut rng, &mut solver, Cancel::never());
+            let found = found.expect("nobody cancels");
+            left -= found.tries;
+            found.solution
+        } else {
+            left -= 1;
+            draw(&mut rng)
+        };
         rng.shuffle(&mut orbits);
         let (at, never_below, per_house) = if options.minimal() {
             (0, 0, None)
