@@ -7,6 +7,10 @@
 //! stay is searched for by halving. What an [unavoidable set](Unavoidable) foretells is not tested. That
 //! changes the number of tests and nothing else.
 //!
+//! Rejected: to look first whether a given is a naked or hidden single to the others. That
+//! settles 33 of the 57 cells that go, but in groups these take only 5 tests of 29, which the engine
+//! answers without a guess: 4 % fewer minimal puzzles a second.
+//!
 //! Cells of no orbit are never given. The first test is then whether what is left has one solution.
 //!
 //! A [`Minimiser`] does no test itself. It asks a [question](Minimiser::question) and waits for the
@@ -130,7 +134,7 @@ impl Minimiser {
         let mut minimiser = Self {
             cells,
             given,
-            left: count(given),
+            left: u8::try_from(given.len()).expect("at most 81 cells"),
             start,
             order,
             unavoidable: unavoidable.unwrap_or(Unavoidable::none()),
@@ -296,11 +300,13 @@ fn group_cells(left: u8) -> u8 {
         61.. => 16,
         45.. => 8,
         40.. => 4,
-        34.. => 2,
+        37.. => 2,
         _ => 1,
     }
 }
 
+/// How many cells an orbit or a group of them has. To go through so few is faster than to count bits
+/// without an instruction for it.
 fn count(cells: CellSet) -> u8 {
-    u8::try_from(cells.len()).expect("at most 81 cells")
+    cells.iter().fold(0, |count, _| count + 1)
 }

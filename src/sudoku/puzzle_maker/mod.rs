@@ -16,6 +16,10 @@
 //! lockstep: a *round* collects the questions of all items in progress, asks them in one call, and
 //! hands the answers back. An answer is a fact, whoever found it, so company changes nothing.
 //!
+//! Rejected: no rounds but a stream, in which whoever gets an answer asks on at once. No lane runs empty
+//! at the end of a round then, and 320 items in progress do: a fifth fewer sweeps. But the engine and
+//! the items drive one another out of the cache: 2 % more minimal puzzles a second, 5 % fewer others.
+//!
 //! Most questions are about one given: is it needed? Both engines answer that sooner than how many
 //! solutions there are, since they look only for one with another digit there. A round of few
 //! questions goes to the single engine, which asks likewise about several givens.
