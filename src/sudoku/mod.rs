@@ -26,6 +26,7 @@ pub mod format;
 pub mod generate;
 mod grid;
 mod house;
+pub mod logic;
 pub mod packed;
 mod puzzle;
 pub mod puzzle_maker;

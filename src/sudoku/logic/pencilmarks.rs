@@ -1,0 +1,188 @@
+//! What a person has on paper: the digits that are filled in, and the candidates of every other cell.
+//!
+//! Invariant: a cell has a digit or candidates, never both, and no candidate that a digit rules out in a
+//! house of its cell. A cell may be left with neither; then there is no solution.
+//!
+//! The candidates stand here three times over, since some techniques ask for those of a cell, some for
+//! the places of a digit in a house, and some for its cells on the board:
+//!
+//! ```text
+//! cells[cell]            bit d-1   digit d may stand in the cell
+//! places[house][d-1]     bit i     digit d may stand in the i-th cell of the house
+//! boards[d-1]            bit cell  digit d may stand in the cell
+//! ```
+//!
+//! Houses are numbered as the scale scans them ([`Unit`]).
+
+use super::unit::{UNITS, Unit, UNITS_OF};
+use crate::sudoku::cell::Cell;
+use crate::sudoku::digit::Digit;
+use crate::sudoku::puzzle::Puzzle;
+use crate::sudoku::set::CellSet;
+
+/// A board with candidates. Small enough to be copied by the thousand.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Pencilmarks {
+    digits: [u8; 81],
+    cells: [u16; 81],
+    places: [[u16; 9]; 27],
+    boards: [CellSet; 9],
+}
+
+/// A digit in a cell, as something that may be: `9 * cell + digit - 1`, as on the wire.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Candidate(u16);
+
+impl Candidate {
+    /// This digit in this cell.
+    #[must_use]
+    pub const fn new(cell: Cell, digit: Digit) -> Self {
+        Self(9 * cell.index() as u16 + digit.value() as u16 - 1)
+    }
+
+    /// The candidate with this number, if it is below 729.
+    #[must_use]
+    pub const fn from_index(index: u16) -> Option<Self> {
+        if index < 729 { Some(Self(index)) } else { None }
+    }
+
+    /// Its number, 0..729.
+    #[must_use]
+    pub const fn index(self) -> u16 {
+        self.0
+    }
+
+    /// Where it is.
+    #[must_use]
+    pub const fn cell(self) -> Cell {
+        Cell::new((self.0 / 9) as u8).expect("below 729")
+    }
+
+    /// What it is.
+    #[must_use]
+    pub const fn digit(self) -> Digit {
+        Digit::new((self.0 % 9) as u8 + 1).expect("1 to 9")
+    }
+}
+
+impl Pencilmarks {
+    /// The digits of a puzzle, and in the other cells all candidates that no digit rules out. Digits that
+    /// contradict one another stay.
+    #[must_use]
+    pub fn new(puzzle: &Puzzle) -> Self {
+        let mut marks = Self {
+            digits: [0; 81],
+            cells: [0x1ff; 81],
+            places: [[0x1ff; 9]; 27],
+            boards: [CellSet::ALL; 9],
+        };
+        for cell in Cell::all() {
+            if let Some(digit) = Digit::new(puzzle.cells()[cell.index()]) {
+                marks.place(cell, digit);
+            }
+        }
+        marks
+    }
+
+    /// The digit of a cell, 0 if it is empty.
+    #[must_use]
+    pub const fn digit(&self, cell: Cell) -> u8 {
+        self.digits[cell.index()]
+    }
+
+    /// All digits, 0 where a cell is empty.
+    #[must_use]
+    pub const fn digits(&self) -> &[u8; 81] {
+        &self.digits
+    }
+
+    /// The candidates of a cell: bit `d - 1` is digit `d`.
+    #[must_use]
+    pub const fn candidates(&self, cell: Cell) -> u16 {
+        self.cells[cell.index()]
+    }
+
+    /// All candidates, by cell.
+    #[must_use]
+    pub const fn all(&self) -> &[u16; 81] {
+        &self.cells
+    }
+
+    /// Where a digit may stand in a unit: bit `i` is the unit's `i`-th cell.
+    #[must_use]
+    pub const fn places(&self, unit: Unit, digit: Digit) -> u16 {
+        self.places[unit.index()][digit.value() as usize - 1]
+    }
+
+    /// Where a digit may stand on the board.
+    #[must_use]
+    pub const fn cells_with(&self, digit: Digit) -> CellSet {
+        self.boards[digit.value() as usize - 1]
+    }
+
+    /// Whether a digit is a candidate of a cell.
+    #[must_use]
+    pub const fn has(&self, candidate: Candidate) -> bool {
+        let digit = candidate.digit().value();
+        self.cells[candidate.cell().index()] >> (digit - 1) & 1 != 0
+    }
+
+    /// The cells without a digit.
+    #[must_use]
+    pub fn empty_cells(&self) -> CellSet {
+        Cell::all().filter(|&cell| self.digit(cell) == 0).collect()
+    }
+
+    /// Whether every cell has a digit.
+    #[must_use]
+    pub fn is_solved(&self) -> bool {
+        self.digits.iter().all(|&digit| digit != 0)
+    }
+
+    /// Takes a candidate away, if it is there.
+    pub fn eliminate(&mut self, cell: Cell, digit: Digit) {
+        let bit = 1 << (digit.value() - 1);
+        if self.cells[cell.index()] & bit == 0 {
+            return;
+        }
+        let d = usize::from(digit.value()) - 1;
+        self.cells[cell.index()] &= !bit;
+        self.boards[d] = self.boards[d].difference(CellSet::EMPTY.with(cell));
+        for (unit, position) in UNITS_OF[cell.index()] {
+            self.places[unit.index()][d] &= !(1 << position);
+        }
+    }
+
+    /// Fills in a digit: the cell loses its candidates, and its peers lose the digit.
+    pub fn place(&mut self, cell: Cell, digit: Digit) {
+        for other in Digit::ALL {
+            self.eliminate(cell, other);
+        }
+        self.digits[cell.index()] = digit.value();
+        let peers = cell.peers().intersection(self.cells_with(digit));
+        for peer in peers.iter() {
+            self.eliminate(peer, digit);
+        }
+    }
+
+    /// The cells of a unit without a digit.
+    #[must_use]
+    pub fn empty_in(&self, unit: Unit) -> usize {
+        let cells = UNITS[unit.index()];
+        cells.iter().filter(|&&cell| self.digit(cell) == 0).count()
+    }
+}
+
+/// The digits of a mask, smallest first.
+pub(super) fn digits(mask: u16) -> impl Iterator<Item = Digit> + Clone {
+    bits(mask).map(|bit| Digit::ALL[bit])
+}
+
+/// The bits of a mask, lowest first.
+pub(super) fn bits(mut mask: u16) -> impl Iterator<Item = usize> + Clone {
+    std::iter::from_fn(move || {
+        let first = mask.trailing_zeros() as usize;
+        mask &= mask.wrapping_sub(1);
+        (first < 9).then_some(first)
+    })
+}

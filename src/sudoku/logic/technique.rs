@@ -1,0 +1,137 @@
+//! The names of the techniques, and what they are worth.
+
+use std::fmt;
+
+/// A way to draw a conclusion. The order is that in which they are tried, and has nothing to do with what
+/// they are worth.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Technique {
+    /// The last empty cell of a house.
+    FullHouse,
+    /// The only place of a digit in a house.
+    HiddenSingle,
+    /// Pointing that leaves a digit one place in another box.
+    DirectPointing,
+    /// Claiming that leaves a digit one place in another line.
+    DirectClaiming,
+    /// A hidden pair that leaves another digit one place.
+    DirectHiddenPair,
+    /// The only candidate of a cell.
+    NakedSingle,
+    /// A hidden triplet that leaves another digit one place.
+    DirectHiddenTriplet,
+    /// A digit's places in a box lie on one line.
+    Pointing,
+    /// A digit's places on a line lie in one box.
+    Claiming,
+    /// Two cells with two digits.
+    NakedPair,
+    /// A digit on two lines in two places.
+    XWing,
+    /// Two digits in two places.
+    HiddenPair,
+    /// Three cells with three digits.
+    NakedTriplet,
+    /// A digit on three lines in three places.
+    Swordfish,
+    /// Three digits in three places.
+    HiddenTriplet,
+    /// Three cells with two digits each.
+    XyWing,
+    /// The same with a third digit in the pivot.
+    XyzWing,
+    /// Four cells that would have two solutions.
+    UniqueRectangle,
+    /// More cells that would.
+    UniqueLoop,
+    /// Four cells with four digits.
+    NakedQuad,
+    /// A digit on four lines in four places.
+    Jellyfish,
+    /// Four digits in four places.
+    HiddenQuad,
+    /// A board that would have two solutions.
+    BivalueUniversalGrave,
+    /// Combinations of two cells that leave a third nothing.
+    AlignedPairExclusion,
+    /// A loop of one digit.
+    XCycle,
+    /// A loop through cells of two digits.
+    YCycle,
+    /// A loop of both kinds.
+    Cycle,
+    /// A chain of one digit with six nodes.
+    TurbotFish,
+    /// A chain of one digit.
+    ForcingXChain,
+    /// A chain.
+    ForcingChain,
+    /// Combinations of three cells that leave a fourth nothing.
+    AlignedTripletExclusion,
+    /// A digit whose places contradict.
+    NishioForcingChains,
+    /// All candidates of a cell come to the same.
+    CellForcingChains,
+    /// All places of a digit in a house come to the same.
+    RegionForcingChains,
+    /// What contradicts itself, with candidates that fall on the way.
+    DynamicContradiction,
+    /// What follows from a candidate and from its absence.
+    DynamicDoubleForcing,
+    /// A cell's candidates, with candidates that fall on the way.
+    DynamicCellForcing,
+    /// A digit's places, with candidates that fall on the way.
+    DynamicRegionForcing,
+}
+
+impl fmt::Display for Technique {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+impl Technique {
+    /// Its name, as people and the API say it.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::FullHouse => "Full House",
+            Self::HiddenSingle => "Hidden Single",
+            Self::DirectPointing => "Direct Pointing",
+            Self::DirectClaiming => "Direct Claiming",
+            Self::DirectHiddenPair => "Direct Hidden Pair",
+            Self::NakedSingle => "Naked Single",
+            Self::DirectHiddenTriplet => "Direct Hidden Triplet",
+            Self::Pointing => "Pointing",
+            Self::Claiming => "Claiming",
+            Self::NakedPair => "Naked Pair",
+            Self::XWing => "X-Wing",
+            Self::HiddenPair => "Hidden Pair",
+            Self::NakedTriplet => "Naked Triplet",
+            Self::Swordfish => "Swordfish",
+            Self::HiddenTriplet => "Hidden Triplet",
+            Self::XyWing => "XY-Wing",
+            Self::XyzWing => "XYZ-Wing",
+            Self::UniqueRectangle => "Unique Rectangle",
+            Self::UniqueLoop => "Unique Loop",
+            Self::NakedQuad => "Naked Quad",
+            Self::Jellyfish => "Jellyfish",
+            Self::HiddenQuad => "Hidden Quad",
+            Self::BivalueUniversalGrave => "Bivalue Universal Grave",
+            Self::AlignedPairExclusion => "Aligned Pair Exclusion",
+            Self::XCycle => "Bidirectional X-Cycle",
+            Self::YCycle => "Bidirectional Y-Cycle",
+            Self::Cycle => "Bidirectional Cycle",
+            Self::TurbotFish => "Turbot Fish",
+            Self::ForcingXChain => "Forcing X-Chain",
+            Self::ForcingChain => "Forcing Chain",
+            Self::AlignedTripletExclusion => "Aligned Triplet Exclusion",
+            Self::NishioForcingChains => "Nishio Forcing Chains",
+            Self::CellForcingChains => "Cell Forcing Chains",
+            Self::RegionForcingChains => "Region Forcing Chains",
+            Self::DynamicContradiction => "Dynamic Contradiction Forcing Chains",
+            Self::DynamicDoubleForcing => "Dynamic Double Forcing Chains",
+            Self::DynamicCellForcing => "Dynamic Cell Forcing Chains",
+            Self::DynamicRegionForcing => "Dynamic Region Forcing Chains",
+        }
+    }
+}

@@ -1,0 +1,86 @@
+//! The 27 houses in the order in which the rating scale scans them: boxes, columns, rows.
+//!
+//! [`House`] numbers rows first; order decides what a puzzle is rated, so here they have numbers of their
+//! own. Cells of a box count row by row, those of a column downwards, those of a row to the right.
+
+use crate::sudoku::cell::Cell;
+use crate::sudoku::house::House;
+
+/// A house: boxes 0..9, columns 9..18, rows 18..27.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Unit(u8);
+
+impl Unit {
+    /// All of them, as they are scanned.
+    pub fn all() -> impl ExactSizeIterator<Item = Self> + Clone {
+        (0..27).map(Self)
+    }
+
+    /// The boxes.
+    pub fn boxes() -> impl ExactSizeIterator<Item = Self> + Clone {
+        (0..9).map(Self)
+    }
+
+    /// The columns.
+    pub fn columns() -> impl ExactSizeIterator<Item = Self> + Clone {
+        (9..18).map(Self)
+    }
+
+    /// The rows.
+    pub fn rows() -> impl ExactSizeIterator<Item = Self> + Clone {
+        (18..27).map(Self)
+    }
+
+    /// 0..27.
+    #[must_use]
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// Its cells, in their order.
+    #[must_use]
+    pub const fn cells(self) -> &'static [Cell; 9] {
+        &UNITS[self.0 as usize]
+    }
+
+    /// The same house under its usual number.
+    #[must_use]
+    pub const fn house(self) -> House {
+        let number = match self.0 {
+            0..9 => self.0 + 18,
+            _ if self.0 < 18 => self.0,
+            _ => self.0 - 18,
+        };
+        match House::new(number) {
+            Some(house) => house,
+            None => unreachable!(),
+        }
+    }
+}
+
+/// The cells of every unit.
+pub(super) const UNITS: [[Cell; 9]; 27] = {
+    let mut units = [[Cell::at(0, 0); 9]; 27];
+    let mut unit = 0;
+    while unit < 27 {
+        units[unit as usize] = Unit(unit).house().cells();
+        unit += 1;
+    }
+    units
+};
+
+/// The box, column and row of every cell, and which of their cells it is.
+pub(super) const UNITS_OF: [[(Unit, u8); 3]; 81] = {
+    let mut all = [[(Unit(0), 0); 3]; 81];
+    let mut unit = 0;
+    while unit < 27 {
+        let mut position = 0;
+        while position < 9 {
+            let cell = UNITS[unit as usize][position as usize];
+            all[cell.index()][unit as usize / 9] = (Unit(unit), position);
+            position += 1;
+        }
+        unit += 1;
+    }
+    all
+};
