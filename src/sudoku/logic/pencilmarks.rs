@@ -14,7 +14,7 @@
 //!
 //! Houses are numbered as the scale scans them ([`Unit`]).
 
-use super::unit::{UNITS, Unit, UNITS_OF};
+use super::unit::{UNITS, UNITS_OF, Unit};
 use crate::sudoku::cell::Cell;
 use crate::sudoku::digit::Digit;
 use crate::sudoku::puzzle::Puzzle;

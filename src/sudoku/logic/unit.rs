@@ -17,18 +17,43 @@ impl Unit {
     }
 
     /// The boxes.
-    pub fn boxes() -> impl ExactSizeIterator<Item = Self> + Clone {
-        (0..9).map(Self)
+    pub fn boxes() -> [Self; 9] {
+        Self::kind(0)
     }
 
     /// The columns.
-    pub fn columns() -> impl ExactSizeIterator<Item = Self> + Clone {
-        (9..18).map(Self)
+    pub fn columns() -> [Self; 9] {
+        Self::kind(9)
     }
 
     /// The rows.
-    pub fn rows() -> impl ExactSizeIterator<Item = Self> + Clone {
-        (18..27).map(Self)
+    pub fn rows() -> [Self; 9] {
+        Self::kind(18)
+    }
+
+    /// Whether it is a box.
+    #[must_use]
+    pub const fn is_box(self) -> bool {
+        self.0 < 9
+    }
+
+    /// All of the same kind.
+    pub(super) fn of_its_kind(self) -> [Self; 9] {
+        Self::kind(self.0 / 9 * 9)
+    }
+
+    fn kind(first: u8) -> [Self; 9] {
+        [0, 1, 2, 3, 4, 5, 6, 7, 8].map(|number| Self(first + number))
+    }
+
+    /// Which of its cells another unit has too, as bits.
+    pub(super) const fn common(self, other: Self) -> u16 {
+        COMMON[self.index()][other.index()]
+    }
+
+    /// Whether the cell is in it.
+    pub(super) const fn has(self, cell: Cell) -> bool {
+        UNITS_OF[cell.index()][self.0 as usize / 9].0.0 == self.0
     }
 
     /// 0..27.
@@ -83,4 +108,24 @@ pub(super) const UNITS_OF: [[(Unit, u8); 3]; 81] = {
         unit += 1;
     }
     all
+};
+
+/// Which cells of the first unit are in the second, as bits.
+const COMMON: [[u16; 27]; 27] = {
+    let mut common = [[0; 27]; 27];
+    let mut first = 0;
+    while first < 27 {
+        let mut position = 0;
+        while position < 9 {
+            let of = UNITS_OF[UNITS[first][position].index()];
+            let mut kind = 0;
+            while kind < 3 {
+                common[first][of[kind].0.index()] |= 1 << position;
+                kind += 1;
+            }
+            position += 1;
+        }
+        first += 1;
+    }
+    common
 };

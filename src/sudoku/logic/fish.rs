@@ -1,0 +1,65 @@
+//! A digit that has, on some lines, as many places as they are: on the lines across it goes elsewhere.
+
+use super::pencilmarks::{Candidate, Pencilmarks, bits};
+use super::step::Step;
+use super::subsets::of_size;
+use super::technique::Technique;
+use super::unit::Unit;
+use crate::sudoku::digit::Digit;
+
+/// `size` columns, or else rows, on which a digit has `size` places, and others to lose on the lines across.
+pub(super) fn find(marks: &Pencilmarks, size: u32) -> Option<Step> {
+    let placed = Digit::ALL.map(|digit| {
+        let digits = marks.digits().iter();
+        digits.filter(|&&of| of == digit.value()).count()
+    });
+    [Unit::columns(), Unit::rows()]
+        .into_iter()
+        .find_map(|base| {
+            // Of each digit the lines that can be members, so that most subsets are passed over unseen.
+            let mut fit = [0_u16; 9];
+            for (number, &line) in base.iter().enumerate() {
+                for (digit, fit) in Digit::ALL.into_iter().zip(&mut fit) {
+                    let count = marks.places(line, digit).count_ones();
+                    *fit |= u16::from(count >= 2 && count <= size) << number;
+                }
+            }
+            of_size(size).iter().find_map(|&subset| {
+                Digit::ALL.into_iter().zip(fit).find_map(|(digit, fit)| {
+                    let d = usize::from(digit.value()) - 1;
+                    if subset & !fit != 0 || placed[d] + 2 * size as usize > 9 {
+                        return None;
+                    }
+                    let cover =
+                        bits(subset).fold(0, |cover, line| cover | marks.places(base[line], digit));
+                    if cover.count_ones() != size {
+                        return None;
+                    }
+                    let cells = |lines: u16| {
+                        bits(lines).flat_map(move |line| {
+                            let places = bits(marks.places(base[line], digit) & cover);
+                            places
+                                .map(move |place| Candidate::new(base[line].cells()[place], digit))
+                        })
+                    };
+                    let eliminations: Vec<_> = cells(!subset & 0x1ff).collect();
+                    if eliminations.is_empty() {
+                        return None;
+                    }
+                    let (technique, er_tenths) = match size {
+                        2 => (Technique::XWing, 32),
+                        3 => (Technique::Swordfish, 38),
+                        _ => (Technique::Jellyfish, 52),
+                    };
+                    Some(Step {
+                        technique,
+                        er_tenths,
+                        placement: None,
+                        eliminations,
+                        evidence: cells(subset).collect(),
+                        units: bits(subset).map(|line| base[line]).collect(),
+                    })
+                })
+            })
+        })
+}

@@ -1,0 +1,129 @@
+//! A digit whose places in one house lie all in another: it goes from the rest of that one.
+//!
+//! From a box to a line it is called pointing, from a line to a box claiming. Where what goes leaves a
+//! third house one place for the digit, a person sees that place at once and need not note what went:
+//! the *direct* form, which only fills in.
+//!
+//! Two boxes of a band that keep a digit out of one row, so that the third has it there, are claiming
+//! twice; the filled cells of a box that push a digit into the rest of a line are pointing.
+
+use super::pencilmarks::{Candidate, Pencilmarks, bits};
+use super::step::Step;
+use super::technique::Technique;
+use super::unit::Unit;
+use crate::sudoku::digit::Digit;
+
+/// The first in the scale's order that leaves a third house one place for the digit.
+pub(super) fn direct(marks: &Pencilmarks) -> Option<Step> {
+    scan(marks, |locked| {
+        let gone = locked.gone(marks);
+        let thirds = locked.first.of_its_kind();
+        thirds.into_iter().find_map(|third| {
+            if third == locked.first || third.common(locked.second) == 0 {
+                return None;
+            }
+            let places = marks.places(third, locked.digit);
+            let left = bits(places).filter(|&place| !gone.contains(third.cells()[place]));
+            let mut left = left.map(|place| third.cells()[place]);
+            let (cell, None) = (left.next()?, left.next()) else {
+                return None;
+            };
+            (!places.is_power_of_two()).then(|| {
+                let (technique, er_tenths) = if locked.first.is_box() {
+                    (Technique::DirectPointing, 17)
+                } else {
+                    (Technique::DirectClaiming, 19)
+                };
+                Step {
+                    technique,
+                    er_tenths,
+                    placement: Some(Candidate::new(cell, locked.digit)),
+                    eliminations: Vec::new(),
+                    evidence: locked.evidence(marks),
+                    units: vec![locked.first, locked.second, third],
+                }
+            })
+        })
+    })
+}
+
+/// The first that takes a candidate away.
+pub(super) fn indirect(marks: &Pencilmarks) -> Option<Step> {
+    scan(marks, |locked| {
+        let gone = locked.gone(marks);
+        (!gone.is_empty()).then(|| {
+            let (technique, er_tenths) = if locked.first.is_box() {
+                (Technique::Pointing, 26)
+            } else {
+                (Technique::Claiming, 28)
+            };
+            Step {
+                technique,
+                er_tenths,
+                placement: None,
+                eliminations: gone
+                    .iter()
+                    .map(|cell| Candidate::new(cell, locked.digit))
+                    .collect(),
+                evidence: locked.evidence(marks),
+                units: vec![locked.first, locked.second],
+            }
+        })
+    })
+}
+
+/// A digit whose places in the first unit lie all in the second.
+struct Locked {
+    digit: Digit,
+    first: Unit,
+    second: Unit,
+}
+
+impl Locked {
+    /// Where the digit goes: the rest of the second unit.
+    fn gone(&self, marks: &Pencilmarks) -> crate::sudoku::set::CellSet {
+        let places = bits(marks.places(self.second, self.digit));
+        let cells = places.map(|place| self.second.cells()[place]);
+        cells.filter(|&cell| !self.first.has(cell)).collect()
+    }
+
+    fn evidence(&self, marks: &Pencilmarks) -> Vec<Candidate> {
+        let places = bits(marks.places(self.first, self.digit));
+        let cells = places.map(|place| self.first.cells()[place]);
+        cells.map(|cell| Candidate::new(cell, self.digit)).collect()
+    }
+}
+
+/// Goes through all in the scale's order: box and column, box and row, column and box, row and box; then by
+/// digit, first and second unit.
+fn scan(marks: &Pencilmarks, mut found: impl FnMut(&Locked) -> Option<Step>) -> Option<Step> {
+    let [boxes, columns, rows] = [Unit::boxes(), Unit::columns(), Unit::rows()];
+    for (firsts, seconds) in [
+        (boxes, columns),
+        (boxes, rows),
+        (columns, boxes),
+        (rows, boxes),
+    ] {
+        for digit in Digit::ALL {
+            for first in firsts {
+                let places = marks.places(first, digit);
+                if places.count_ones() < 2 || places.count_ones() > 3 {
+                    continue;
+                }
+                for second in seconds {
+                    if places & !first.common(second) == 0 {
+                        let locked = Locked {
+                            digit,
+                            first,
+                            second,
+                        };
+                        if let Some(step) = found(&locked) {
+                            return Some(step);
+                        }
+                    }
+                }
+            }
+        }
+    }
+    None
+}

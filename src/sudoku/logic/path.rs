@@ -1,0 +1,60 @@
+//! The way through a puzzle: one step at a time, each the first of the first technique that finds one.
+//!
+//! That order is the scale's, and a rating is that of this one way, not of the easiest one.
+
+use super::pencilmarks::Pencilmarks;
+use super::step::Step;
+use super::{fish, locked, singles, subsets, wings};
+
+/// What the hardest steps of a way are worth, in tenths on the scale of Sudoku Explainer.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Rating {
+    /// The hardest step (ER).
+    pub er: u16,
+    /// The hardest up to the first that fills in a digit (EP).
+    pub ep: u16,
+    /// The first (ED).
+    pub ed: u16,
+}
+
+/// The next step, if any technique finds one.
+#[must_use]
+pub fn next(marks: &Pencilmarks) -> Option<Step> {
+    singles::hidden_single(marks)
+        .or_else(|| locked::direct(marks))
+        .or_else(|| subsets::direct_hidden(marks, 2))
+        .or_else(|| singles::naked_single(marks))
+        .or_else(|| subsets::direct_hidden(marks, 3))
+        .or_else(|| locked::indirect(marks))
+        .or_else(|| subsets::naked(marks, 2))
+        .or_else(|| fish::find(marks, 2))
+        .or_else(|| subsets::hidden(marks, 2))
+        .or_else(|| subsets::naked(marks, 3))
+        .or_else(|| fish::find(marks, 3))
+        .or_else(|| subsets::hidden(marks, 3))
+        .or_else(|| wings::xy(marks))
+        .or_else(|| wings::xyz(marks))
+        .or_else(|| subsets::naked(marks, 4))
+        .or_else(|| fish::find(marks, 4))
+        .or_else(|| subsets::hidden(marks, 4))
+}
+
+/// The rating of a puzzle; `None` if the techniques do not solve it.
+#[must_use]
+pub fn rate(mut marks: Pencilmarks) -> Option<Rating> {
+    let mut rating = Rating::default();
+    let mut is_placed = false;
+    while !marks.is_solved() {
+        let step = next(&marks)?;
+        rating.er = rating.er.max(step.er_tenths);
+        if rating.ed == 0 {
+            rating.ed = step.er_tenths;
+        }
+        if !is_placed {
+            rating.ep = rating.er;
+            is_placed = step.placement.is_some();
+        }
+        step.apply(&mut marks);
+    }
+    Some(rating)
+}

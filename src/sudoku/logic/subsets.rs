@@ -1,0 +1,166 @@
+//! As many cells of a house as digits: naked where the cells have no other candidates, hidden where the
+//! digits have no other places.
+//!
+//! Every member has at least two of what the set is made of, as the scale demands: one with a single candidate or
+//! place is a single, found before. What goes is in the house where the set was found alone.
+
+use super::pencilmarks::{Candidate, Pencilmarks, bits};
+use super::step::Step;
+use super::technique::Technique;
+use super::unit::Unit;
+use crate::sudoku::digit::Digit;
+
+/// The subsets of nine with two, three and four members, by increasing mask: the order of the scale.
+pub(super) const PAIRS: [u16; 36] = subsets(2);
+/// With three.
+pub(super) const TRIPLETS: [u16; 84] = subsets(3);
+/// With four.
+pub(super) const QUADS: [u16; 126] = subsets(4);
+
+const fn subsets<const N: usize>(size: u32) -> [u16; N] {
+    let mut all = [0; N];
+    let (mut mask, mut len) = (0_u16, 0);
+    while mask < 512 {
+        if mask.count_ones() == size {
+            all[len] = mask;
+            len += 1;
+        }
+        mask += 1;
+    }
+    all
+}
+
+/// The subsets of this size.
+pub(super) const fn of_size(size: u32) -> &'static [u16] {
+    match size {
+        2 => &PAIRS,
+        3 => &TRIPLETS,
+        _ => &QUADS,
+    }
+}
+
+/// `size` cells of a unit with `size` candidates, in the rest of which one of those goes.
+pub(super) fn naked(marks: &Pencilmarks, size: u32) -> Option<Step> {
+    let (technique, er_tenths) = match size {
+        2 => (Technique::NakedPair, 30),
+        3 => (Technique::NakedTriplet, 36),
+        _ => (Technique::NakedQuad, 50),
+    };
+    Unit::all().find_map(|unit| {
+        if marks.empty_in(unit) < 2 * size as usize {
+            return None;
+        }
+        let candidates = unit.cells().map(|cell| marks.candidates(cell));
+        first_tuple(&candidates, size).find_map(|(cells, digits)| {
+            let others = bits(!cells & 0x1ff);
+            let gone = others.flat_map(|place| {
+                let cell = unit.cells()[place];
+                candidates_of(cell, candidates[place] & digits)
+            });
+            let eliminations: Vec<_> = gone.collect();
+            (!eliminations.is_empty()).then(|| Step {
+                technique,
+                er_tenths,
+                placement: None,
+                eliminations,
+                evidence: bits(cells)
+                    .flat_map(|place| candidates_of(unit.cells()[place], candidates[place]))
+                    .collect(),
+                units: vec![unit],
+            })
+        })
+    })
+}
+
+/// `size` digits of a unit in `size` cells, which lose what else they have.
+pub(super) fn hidden(marks: &Pencilmarks, size: u32) -> Option<Step> {
+    let (technique, er_tenths) = match size {
+        2 => (Technique::HiddenPair, 34),
+        3 => (Technique::HiddenTriplet, 40),
+        _ => (Technique::HiddenQuad, 54),
+    };
+    Unit::all().find_map(|unit| {
+        if marks.empty_in(unit) <= 2 * size as usize {
+            return None;
+        }
+        let places = Digit::ALL.map(|digit| marks.places(unit, digit));
+        first_tuple(&places, size).find_map(|(digits, cells)| {
+            let gone = bits(cells).flat_map(|place| {
+                let cell = unit.cells()[place];
+                candidates_of(cell, marks.candidates(cell) & !digits)
+            });
+            let eliminations: Vec<_> = gone.collect();
+            (!eliminations.is_empty()).then(|| Step {
+                technique,
+                er_tenths,
+                placement: None,
+                eliminations,
+                evidence: evidence(marks, unit, digits, cells),
+                units: vec![unit],
+            })
+        })
+    })
+}
+
+/// `size` digits of a unit in `size` cells, which leave another digit, that had several places, one.
+pub(super) fn direct_hidden(marks: &Pencilmarks, size: u32) -> Option<Step> {
+    let (technique, er_tenths) = match size {
+        2 => (Technique::DirectHiddenPair, 20),
+        _ => (Technique::DirectHiddenTriplet, 25),
+    };
+    Unit::all().find_map(|unit| {
+        if marks.empty_in(unit) <= size as usize {
+            return None;
+        }
+        let places = Digit::ALL.map(|digit| marks.places(unit, digit));
+        first_tuple(&places, size).find_map(|(digits, cells)| {
+            let others = bits(!digits & 0x1ff);
+            let left = |&digit: &usize| {
+                places[digit].count_ones() > 1 && (places[digit] & !cells).is_power_of_two()
+            };
+            let digit = { others }.find(left)?;
+            let place = (places[digit] & !cells).trailing_zeros() as usize;
+            Some(Step {
+                technique,
+                er_tenths,
+                placement: Some(Candidate::new(unit.cells()[place], Digit::ALL[digit])),
+                eliminations: Vec::new(),
+                evidence: evidence(marks, unit, digits, cells),
+                units: vec![unit],
+            })
+        })
+    })
+}
+
+/// Of nine masks, those of a subset whose members have two bits at least each and together as many as they
+/// are: the subset and their bits.
+fn first_tuple(masks: &[u16; 9], size: u32) -> impl Iterator<Item = (u16, u16)> {
+    let mut fit = 0;
+    for (number, mask) in masks.iter().enumerate() {
+        let count = mask.count_ones();
+        fit |= u16::from(count >= 2 && count <= size) << number;
+    }
+    let subsets = if fit.count_ones() < size {
+        &[]
+    } else {
+        of_size(size)
+    };
+    subsets.iter().filter_map(move |&subset| {
+        if subset & !fit != 0 {
+            return None;
+        }
+        let union = bits(subset).fold(0, |union, member| union | masks[member]);
+        (union.count_ones() == size).then_some((subset, union))
+    })
+}
+
+fn candidates_of(cell: crate::sudoku::cell::Cell, digits: u16) -> impl Iterator<Item = Candidate> {
+    super::pencilmarks::digits(digits).map(move |digit| Candidate::new(cell, digit))
+}
+
+fn evidence(marks: &Pencilmarks, unit: Unit, digits: u16, cells: u16) -> Vec<Candidate> {
+    let cells = bits(cells).map(|place| unit.cells()[place]);
+    cells
+        .flat_map(|cell| candidates_of(cell, marks.candidates(cell) & digits))
+        .collect()
+}
