@@ -1,5 +1,6 @@
 //! Solving as people do: every technique of the Sudoku Explainer scale, in its order.
 
+pub mod explanation;
 mod fish;
 mod locked;
 pub mod path;
@@ -8,5 +9,6 @@ mod singles;
 pub mod step;
 mod subsets;
 pub mod technique;
+mod text;
 pub mod unit;
 mod wings;

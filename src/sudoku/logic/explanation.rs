@@ -1,0 +1,133 @@
+//! A puzzle solved as a person would, step by step; and by guessing where deductions are to stay easy.
+//!
+//! Where no technique up to the bound finds anything, a guess is made: the first of the cells with the
+//! fewest candidates gets its smallest. A guess that fails is taken back with all that followed, and its
+//! candidate goes. So any board comes to an end: one with a solution to one, another to a contradiction
+//! that no guess is left to answer for.
+
+use super::path;
+use super::pencilmarks::{Candidate, Pencilmarks, digits};
+use super::step::Step;
+use super::unit::Unit;
+use crate::sudoku::cell::Cell;
+use crate::sudoku::digit::Digit;
+
+/// A solution on its way.
+#[derive(Clone, Debug)]
+pub struct Explanation {
+    marks: Pencilmarks,
+    max_er: u16,
+    /// The boards before the guesses that stand, and the guesses.
+    guesses: Vec<(Pencilmarks, Candidate)>,
+    is_stuck: bool,
+}
+
+/// What happens on the way.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Event {
+    /// A deduction.
+    Step(Step),
+    /// Nothing but a guess is left.
+    Guess(Candidate),
+    /// The last guess fails, and is taken back.
+    Contradiction {
+        /// The guess.
+        guess: Candidate,
+        /// Where it is seen.
+        at: Contradiction,
+    },
+}
+
+/// Why a board has no solution.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Contradiction {
+    /// A cell has no candidate left.
+    Cell(Cell),
+    /// A digit has no place left in a house.
+    Digit(Digit, Unit),
+}
+
+impl Explanation {
+    /// From this board on, with deductions up to `max_er` tenths.
+    #[must_use]
+    pub const fn new(marks: Pencilmarks, max_er: u16) -> Self {
+        Self {
+            marks,
+            max_er,
+            guesses: Vec::new(),
+            is_stuck: false,
+        }
+    }
+
+    /// The board as it stands.
+    #[must_use]
+    pub const fn marks(&self) -> &Pencilmarks {
+        &self.marks
+    }
+
+    /// How many guesses stand.
+    #[must_use]
+    pub const fn level(&self) -> usize {
+        self.guesses.len()
+    }
+
+    /// Whether it ended without a solution.
+    #[must_use]
+    pub const fn is_stuck(&self) -> bool {
+        self.is_stuck
+    }
+}
+
+impl Iterator for Explanation {
+    type Item = Event;
+
+    /// The next event; `None` if every cell has a digit, or if there is no solution.
+    fn next(&mut self) -> Option<Event> {
+        if self.is_stuck {
+            return None;
+        }
+        if let Some(at) = contradiction(&self.marks) {
+            let Some((before, guess)) = self.guesses.pop() else {
+                self.is_stuck = true;
+                return None;
+            };
+            self.marks = before;
+            self.marks.eliminate(guess.cell(), guess.digit());
+            return Some(Event::Contradiction { guess, at });
+        }
+        if self.marks.is_solved() {
+            return None;
+        }
+        if let Some(step) = path::next(&self.marks).filter(|step| step.er_tenths <= self.max_er) {
+            step.apply(&mut self.marks);
+            return Some(Event::Step(step));
+        }
+        let empty = self.marks.empty_cells();
+        let cell = empty
+            .iter()
+            .min_by_key(|&cell| self.marks.candidates(cell).count_ones())?;
+        let digit = digits(self.marks.candidates(cell)).next()?;
+        let guess = Candidate::new(cell, digit);
+        self.guesses.push((self.marks.clone(), guess));
+        self.marks.place(cell, digit);
+        Some(Event::Guess(guess))
+    }
+}
+
+/// A cell without candidates, or a digit without a place in a house that lacks it.
+fn contradiction(marks: &Pencilmarks) -> Option<Contradiction> {
+    let mut empty = marks.empty_cells().iter();
+    if let Some(cell) = empty.find(|&cell| marks.candidates(cell) == 0) {
+        return Some(Contradiction::Cell(cell));
+    }
+    Unit::all().find_map(|unit| {
+        let mut seen = 0_u16;
+        for cell in unit.cells() {
+            seen |= 1 << marks.digit(*cell);
+        }
+        let lacks =
+            |&digit: &Digit| seen >> digit.value() & 1 == 0 && marks.places(unit, digit) == 0;
+        let digit = Digit::ALL.into_iter().find(lacks)?;
+        Some(Contradiction::Digit(digit, unit))
+    })
+}

@@ -1,0 +1,111 @@
+//! A step in one sentence for a person.
+
+use std::fmt::{self, Write};
+
+use super::pencilmarks::Candidate;
+use super::step::Step;
+use super::technique::Technique;
+use super::unit::Unit;
+use crate::sudoku::cell::Cell;
+use crate::sudoku::digit::Digit;
+
+impl fmt::Display for Step {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.reason())?;
+        match self.placement {
+            Some(placed) => write!(f, ": {} is {}.", placed.cell(), placed.digit().value()),
+            None => write!(f, ": {}.", loses(&self.eliminations)),
+        }
+    }
+}
+
+impl Step {
+    /// Why, without what follows.
+    fn reason(&self) -> String {
+        use Technique as T;
+        let cells = list(distinct(self.evidence.iter().map(|of| of.cell())), "and");
+        let digits = list(
+            distinct(self.evidence.iter().map(|of| of.digit().value())),
+            "and",
+        );
+        let unit = |number: usize| self.units.get(number).map_or(String::new(), house);
+        match self.technique {
+            T::FullHouse => format!("{} has one empty cell", unit(0)),
+            T::HiddenSingle => format!("in {} there is one place for {digits}", unit(0)),
+            T::NakedSingle => format!("{cells} has no other candidate"),
+            T::DirectPointing | T::DirectClaiming => format!(
+                "{digits} in {} is on {}, which leaves it one place in {}",
+                unit(0),
+                unit(1),
+                unit(2)
+            ),
+            T::Pointing | T::Claiming => {
+                format!(
+                    "{digits} in {} is in {}, so nowhere else there",
+                    unit(0),
+                    unit(1)
+                )
+            }
+            T::DirectHiddenPair | T::DirectHiddenTriplet => format!(
+                "{digits} in {} take {cells}, which leaves one place",
+                unit(0)
+            ),
+            T::NakedPair | T::NakedTriplet | T::NakedQuad => {
+                format!("{cells} in {} share {digits}", unit(0))
+            }
+            T::HiddenPair | T::HiddenTriplet | T::HiddenQuad => {
+                format!("{digits} in {} have {cells} alone", unit(0))
+            }
+            T::XWing | T::Swordfish | T::Jellyfish => {
+                let lines = list(self.units.iter().map(house), "and");
+                format!("{digits} in {lines} is on as many lines across")
+            }
+            T::XyWing | T::XyzWing => {
+                let gone = self.eliminations.first().map_or(0, |of| of.digit().value());
+                format!("one of {cells} is {gone}, whatever the first of them is")
+            }
+            _ => format!("{} in {cells}", self.technique),
+        }
+    }
+}
+
+/// "r1c1 and r1c2 lose 3, r4c4 loses 5".
+fn loses(eliminations: &[Candidate]) -> String {
+    let digits = distinct(eliminations.iter().map(|of| of.digit()));
+    let clause = |digit: Digit| {
+        let of_digit = eliminations.iter().filter(|of| of.digit() == digit);
+        let cells: Vec<Cell> = of_digit.map(|of| of.cell()).collect();
+        let verb = if cells.len() == 1 { "loses" } else { "lose" };
+        format!("{} {verb} {}", list(cells, "and"), digit.value())
+    };
+    list(digits.into_iter().map(clause), "and")
+}
+
+fn house(unit: &Unit) -> String {
+    unit.house().to_string()
+}
+
+fn distinct<T: PartialEq>(items: impl IntoIterator<Item = T>) -> Vec<T> {
+    let mut all = Vec::new();
+    for item in items {
+        if !all.contains(&item) {
+            all.push(item);
+        }
+    }
+    all
+}
+
+/// "a, b and c".
+fn list<T: fmt::Display>(items: impl IntoIterator<Item = T>, last: &str) -> String {
+    let items: Vec<T> = items.into_iter().collect();
+    let mut text = String::new();
+    for (number, item) in items.iter().enumerate() {
+        let before = match number {
+            0 => "",
+            _ if number + 1 == items.len() => &format!(" {last} "),
+            _ => ", ",
+        };
+        write!(text, "{before}{item}").expect("a string takes all");
+    }
+    text
+}
