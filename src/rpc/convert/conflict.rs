@@ -14,7 +14,7 @@ pub(in crate::rpc) fn conflict(conflict: &Conflict) -> pb::Conflict {
     }
 }
 
-fn house(house: House) -> pb::House {
+pub(super) fn house(house: House) -> pb::House {
     let kind = match house.kind() {
         HouseKind::Row => Kind::Row,
         HouseKind::Column => Kind::Column,

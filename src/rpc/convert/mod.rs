@@ -7,6 +7,7 @@ pub(super) mod job;
 pub(super) mod make_puzzle;
 pub(super) mod name;
 pub(super) mod spec;
+pub(super) mod step;
 pub(super) mod time;
 pub(super) mod work;
 

@@ -1,6 +1,7 @@
 //! `SudokuService`: pure, nothing stored, answered at once.
 
 mod canonicalize;
+mod explain;
 mod make;
 mod solve;
 
@@ -71,8 +72,12 @@ impl SudokuService for Sudoku {
 
     type ExplainStream = Produced<pb::ExplainResponse>;
 
-    async fn explain(&self, _: Request<pb::ExplainRequest>) -> Answer<Self::ExplainStream> {
-        Err(not_implemented("Explain"))
+    async fn explain(
+        &self,
+        request: Request<pb::ExplainRequest>,
+    ) -> Answer<Self::ExplainStream> {
+        let steps = explain::explain(self.compute.clone(), &request.into_inner())?;
+        Ok(Response::new(steps))
     }
 
     async fn hint(&self, _: Request<pb::HintRequest>) -> Answer<pb::HintResponse> {

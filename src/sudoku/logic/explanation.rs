@@ -47,6 +47,17 @@ pub enum Contradiction {
     Digit(Digit, Unit),
 }
 
+impl Event {
+    /// The step, if it is one.
+    #[must_use]
+    pub const fn step(&self) -> Option<&Step> {
+        match self {
+            Self::Step(step) => Some(step),
+            _ => None,
+        }
+    }
+}
+
 impl Explanation {
     /// From this board on, with deductions up to `max_er` tenths.
     #[must_use]

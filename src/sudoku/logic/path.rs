@@ -15,6 +15,21 @@ pub struct Rating {
     pub ep: u16,
     /// The first (ED).
     pub ed: u16,
+    is_placed: bool,
+}
+
+impl Rating {
+    /// Counts a step, the next one of the way.
+    pub fn add(&mut self, step: &Step) {
+        self.er = self.er.max(step.er_tenths);
+        if self.ed == 0 {
+            self.ed = step.er_tenths;
+        }
+        if !self.is_placed {
+            self.ep = self.er;
+            self.is_placed = step.placement.is_some();
+        }
+    }
 }
 
 /// The next step, if any technique finds one.
@@ -43,17 +58,9 @@ pub fn next(marks: &Pencilmarks) -> Option<Step> {
 #[must_use]
 pub fn rate(mut marks: Pencilmarks) -> Option<Rating> {
     let mut rating = Rating::default();
-    let mut is_placed = false;
     while !marks.is_solved() {
         let step = next(&marks)?;
-        rating.er = rating.er.max(step.er_tenths);
-        if rating.ed == 0 {
-            rating.ed = step.er_tenths;
-        }
-        if !is_placed {
-            rating.ep = rating.er;
-            is_placed = step.placement.is_some();
-        }
+        rating.add(&step);
         step.apply(&mut marks);
     }
     Some(rating)

@@ -14,6 +14,8 @@
 //!
 //! Houses are numbered as the scale scans them ([`Unit`]).
 
+use std::fmt::{self, Write};
+
 use super::unit::{UNITS, UNITS_OF, Unit};
 use crate::sudoku::cell::Cell;
 use crate::sudoku::digit::Digit;
@@ -170,6 +172,17 @@ impl Pencilmarks {
     pub fn empty_in(&self, unit: Unit) -> usize {
         let cells = UNITS[unit.index()];
         cells.iter().filter(|&&cell| self.digit(cell) == 0).count()
+    }
+}
+
+impl fmt::Display for Pencilmarks {
+    /// 81 characters, `.` where a cell is empty.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for &digit in &self.digits {
+            let digit = char::from_digit(digit.into(), 10).filter(|&digit| digit != '0');
+            f.write_char(digit.unwrap_or('.'))?;
+        }
+        Ok(())
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::fmt::{self, Write};
 
+use super::explanation::{Contradiction, Event};
 use super::pencilmarks::Candidate;
 use super::step::Step;
 use super::technique::Technique;
@@ -15,6 +16,26 @@ impl fmt::Display for Step {
         match self.placement {
             Some(placed) => write!(f, ": {} is {}.", placed.cell(), placed.digit().value()),
             None => write!(f, ": {}.", loses(&self.eliminations)),
+        }
+    }
+}
+
+impl fmt::Display for Event {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let is = |of: &Candidate| format!("{} is {}", of.cell(), of.digit().value());
+        match self {
+            Self::Step(step) => step.fmt(f),
+            Self::Guess(guess) => write!(f, "a guess: {}.", is(guess)),
+            Self::Contradiction { guess, at } => {
+                match at {
+                    Contradiction::Cell(cell) => write!(f, "{cell} has no candidate left")?,
+                    Contradiction::Digit(digit, unit) => {
+                        write!(f, "{} has no place for {}", house(unit), digit.value())?;
+                    }
+                }
+                let (cell, digit) = (guess.cell(), guess.digit().value());
+                write!(f, ", so the guess fails: {cell} is not {digit}.")
+            }
         }
     }
 }
