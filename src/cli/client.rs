@@ -16,6 +16,7 @@ use super::exit::{Failure, Result};
 use super::terminal;
 use crate::rpc::pb::admin_service_client::AdminServiceClient;
 use crate::rpc::pb::job_service_client::JobServiceClient;
+use crate::rpc::pb::sudoku_service_client::SudokuServiceClient;
 
 /// Flow control windows. The default of 64 KiB would make every message of a result stream wait for
 /// several round trips.
@@ -95,6 +96,10 @@ impl Client {
 
     pub(crate) fn jobs(&self) -> JobServiceClient<Channel> {
         JobServiceClient::new(self.channel.clone()).max_decoding_message_size(MAX_MESSAGE)
+    }
+
+    pub(crate) fn sudoku(&self) -> SudokuServiceClient<Channel> {
+        SudokuServiceClient::new(self.channel.clone()).max_decoding_message_size(MAX_MESSAGE)
     }
 
     pub(crate) fn admin(&self) -> AdminServiceClient<Channel> {

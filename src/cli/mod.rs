@@ -11,6 +11,7 @@ mod canon;
 mod client;
 mod engine;
 mod exit;
+mod explain;
 mod format;
 mod generate;
 pub mod host;
@@ -70,6 +71,8 @@ enum Command {
     Make(make::Make),
     /// Find canonical forms: the same for all grids or puzzles that are images of one another
     Canon(canon::Canon),
+    /// Explain a puzzle step by step, as people solve it
+    Explain(explain::Explain),
     /// Submit jobs to a server and look after them
     Job(job::Job),
     /// Operate a server
@@ -116,6 +119,7 @@ fn execute(command: Command) -> Result {
         Command::Generate(generate) => block_on(generate::run(generate)),
         Command::Make(make) => block_on(make::run(make)),
         Command::Canon(canon) => block_on(canon::run(canon)),
+        Command::Explain(explain) => block_on(explain::run(explain)),
         Command::Job(job) => block_on(job::run(job)),
         Command::Admin(admin) => block_on(admin::run(admin)),
         Command::Bench(bench) => bench::run(bench),
