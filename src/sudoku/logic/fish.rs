@@ -9,10 +9,10 @@ use crate::sudoku::digit::Digit;
 
 /// `size` columns, or else rows, on which a digit has `size` places, and others to lose on the lines across.
 pub(super) fn find(marks: &Pencilmarks, size: u32) -> Option<Step> {
-    let placed = Digit::ALL.map(|digit| {
-        let digits = marks.digits().iter();
-        digits.filter(|&&of| of == digit.value()).count()
-    });
+    let mut placed = [0; 10];
+    for &digit in marks.digits() {
+        placed[usize::from(digit)] += 1;
+    }
     [Unit::columns(), Unit::rows()]
         .into_iter()
         .find_map(|base| {
@@ -26,7 +26,7 @@ pub(super) fn find(marks: &Pencilmarks, size: u32) -> Option<Step> {
             }
             of_size(size).iter().find_map(|&subset| {
                 Digit::ALL.into_iter().zip(fit).find_map(|(digit, fit)| {
-                    let d = usize::from(digit.value()) - 1;
+                    let d = usize::from(digit.value());
                     if subset & !fit != 0 || placed[d] + 2 * size as usize > 9 {
                         return None;
                     }
@@ -37,9 +37,8 @@ pub(super) fn find(marks: &Pencilmarks, size: u32) -> Option<Step> {
                     }
                     let cells = |lines: u16| {
                         bits(lines).flat_map(move |line| {
-                            let places = bits(marks.places(base[line], digit) & cover);
-                            places
-                                .map(move |place| Candidate::new(base[line].cells()[place], digit))
+                            let kept = bits(marks.places(base[line], digit) & cover);
+                            kept.map(move |place| Candidate::new(base[line].cells()[place], digit))
                         })
                     };
                     let eliminations: Vec<_> = cells(!subset & 0x1ff).collect();

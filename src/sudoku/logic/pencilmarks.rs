@@ -31,39 +31,44 @@ pub struct Pencilmarks {
     boards: [CellSet; 9],
 }
 
-/// A digit in a cell, as something that may be: `9 * cell + digit - 1`, as on the wire.
+/// A digit in a cell, as something that may be.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Candidate(u16);
+pub struct Candidate {
+    cell: Cell,
+    digit: Digit,
+}
 
 impl Candidate {
     /// This digit in this cell.
     #[must_use]
     pub const fn new(cell: Cell, digit: Digit) -> Self {
-        Self(9 * cell.index() as u16 + digit.value() as u16 - 1)
+        Self { cell, digit }
     }
 
     /// The candidate with this number, if it is below 729.
     #[must_use]
-    pub const fn from_index(index: u16) -> Option<Self> {
-        if index < 729 { Some(Self(index)) } else { None }
+    pub fn from_index(index: u16) -> Option<Self> {
+        let [cell, digit] = [index / 9, index % 9 + 1].map(u8::try_from);
+        Some(Self::new(Cell::new(cell.ok()?)?, Digit::new(digit.ok()?)?))
     }
 
-    /// Its number, 0..729.
+    /// Its number as on the wire: `9 * cell + digit - 1`, 0..729.
     #[must_use]
-    pub const fn index(self) -> u16 {
-        self.0
+    pub fn index(self) -> u16 {
+        let cell = 9 * self.cell.row() + self.cell.column();
+        9 * u16::from(cell) + u16::from(self.digit.value()) - 1
     }
 
     /// Where it is.
     #[must_use]
     pub const fn cell(self) -> Cell {
-        Cell::new((self.0 / 9) as u8).expect("below 729")
+        self.cell
     }
 
     /// What it is.
     #[must_use]
     pub const fn digit(self) -> Digit {
-        Digit::new((self.0 % 9) as u8 + 1).expect("1 to 9")
+        self.digit
     }
 }
 

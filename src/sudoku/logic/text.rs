@@ -30,7 +30,7 @@ impl fmt::Display for Event {
                 match at {
                     Contradiction::Cell(cell) => write!(f, "{cell} has no candidate left")?,
                     Contradiction::Digit(digit, unit) => {
-                        write!(f, "{} has no place for {}", house(unit), digit.value())?;
+                        write!(f, "{} has no place for {}", house(*unit), digit.value())?;
                     }
                 }
                 let (cell, digit) = (guess.cell(), guess.digit().value());
@@ -49,7 +49,11 @@ impl Step {
             distinct(self.evidence.iter().map(|of| of.digit().value())),
             "and",
         );
-        let unit = |number: usize| self.units.get(number).map_or(String::new(), house);
+        let unit = |number: usize| {
+            self.units
+                .get(number)
+                .map_or(String::new(), |&unit| house(unit))
+        };
         match self.technique {
             T::FullHouse => format!("{} has one empty cell", unit(0)),
             T::HiddenSingle => format!("in {} there is one place for {digits}", unit(0)),
@@ -78,7 +82,7 @@ impl Step {
                 format!("{digits} in {} have {cells} alone", unit(0))
             }
             T::XWing | T::Swordfish | T::Jellyfish => {
-                let lines = list(self.units.iter().map(house), "and");
+                let lines = list(self.units.iter().copied().map(house), "and");
                 format!("{digits} in {lines} is on as many lines across")
             }
             T::XyWing | T::XyzWing => {
@@ -102,7 +106,7 @@ fn loses(eliminations: &[Candidate]) -> String {
     list(digits.into_iter().map(clause), "and")
 }
 
-fn house(unit: &Unit) -> String {
+fn house(unit: Unit) -> String {
     unit.house().to_string()
 }
 

@@ -17,16 +17,19 @@ impl Unit {
     }
 
     /// The boxes.
+    #[must_use]
     pub fn boxes() -> [Self; 9] {
         Self::kind(0)
     }
 
     /// The columns.
+    #[must_use]
     pub fn columns() -> [Self; 9] {
         Self::kind(9)
     }
 
     /// The rows.
+    #[must_use]
     pub fn rows() -> [Self; 9] {
         Self::kind(18)
     }
