@@ -254,6 +254,25 @@ fn no_two_puzzles_are_alike_where_that_is_wished() {
 }
 
 #[test]
+fn a_puzzle_is_explained_step_by_step() {
+    let place = Place::new();
+    let told = place.succeed(&format!("explain {PUZZLE}"));
+    let lines: Vec<_> = told.lines().collect();
+    for (number, line) in (1..).zip(&lines[..lines.len() - 1]) {
+        assert!(line.starts_with(&format!("{number}. ")), "{line}");
+    }
+    assert!(told.contains("Hidden Single (1."), "{told}");
+    assert!(lines[lines.len() - 1].starts_with("solved: ER "), "{told}");
+    let boards = place.succeed(&format!("explain {PUZZLE} --boards"));
+    assert_eq!(boards.lines().count(), (lines.len() - 1) * 13 + 1);
+    let guessed = place.succeed(&format!("explain {PUZZLE} --max-er 10"));
+    assert!(guessed.contains("Guess: "), "{guessed}");
+    let several = place.run(&format!("explain {}", ".".repeat(81)));
+    assert_eq!(several.code, Some(1));
+    assert!(several.err.contains("several solutions"), "{}", several.err);
+}
+
+#[test]
 fn wishes_are_kept() {
     let place = Place::new();
     let lines = place.succeed("make --count 40 --seed 9 --givens 28..30 --symmetry diagonal");

@@ -6,6 +6,7 @@ mod canonical;
 mod client;
 mod control;
 mod drain;
+mod explain;
 mod faults;
 mod frames;
 mod inputs;
