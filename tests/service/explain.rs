@@ -7,9 +7,9 @@ use tonic::{Code, Status};
 
 use crate::client::{PUZZLE, SOLUTION, Service, refusal};
 
-/// Two of its cells can change places.
+/// Its four empty cells can be filled in two ways.
 const SEVERAL: &str =
-    "..8795612517236894692148537459873126761952..8283614759926581473174369285835427961";
+    "534678912672195348198342567859761423426853791713924856961.3728.287.1963.345286179";
 
 async fn explained(
     service: &Service,
