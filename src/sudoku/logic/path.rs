@@ -4,7 +4,7 @@
 
 use super::pencilmarks::Pencilmarks;
 use super::step::Step;
-use super::{fish, locked, singles, subsets, wings};
+use super::{aligned, bug, fish, locked, singles, subsets, uniqueness, wings};
 
 /// What the hardest steps of a way are worth, in tenths on the scale of Sudoku Explainer.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -34,9 +34,14 @@ pub fn next(marks: &Pencilmarks) -> Option<Step> {
         .or_else(|| subsets::hidden(marks, 3))
         .or_else(|| wings::xy(marks))
         .or_else(|| wings::xyz(marks))
+        .or_else(|| uniqueness::find(marks))
         .or_else(|| subsets::naked(marks, 4))
         .or_else(|| fish::find(marks, 4))
         .or_else(|| subsets::hidden(marks, 4))
+        .or_else(|| bug::find(marks))
+        .or_else(|| aligned::pair(marks))
+        // The unary chains (6.5 to about 8) go here.
+        .or_else(|| aligned::triplet(marks))
 }
 
 /// The rating of a puzzle; `None` if the techniques do not solve it.

@@ -9,6 +9,7 @@ use super::step::Step;
 use super::technique::Technique;
 use super::unit::Unit;
 use crate::sudoku::digit::Digit;
+use crate::sudoku::set::CellSet;
 
 /// The subsets of nine with two, three and four members, by increasing mask: the order of the scale.
 pub(super) const PAIRS: [u16; 36] = subsets(2);
@@ -69,6 +70,23 @@ pub(super) fn naked(marks: &Pencilmarks, size: u32) -> Option<Step> {
                 units: vec![unit],
             })
         })
+    })
+}
+
+/// As [`naked`], with some cells that act as one with these candidates for a member.
+pub(super) fn naked_with(marks: &Pencilmarks, unit: Unit, group: CellSet, extras: u16, size: u32) -> Option<(Vec<Candidate>, Vec<Candidate>)> {
+    if extras.count_ones() > size || extras.count_ones() < 2 { return None; }
+    let candidates = unit.cells().map(|cell| if group.contains(cell) { 0 } else { marks.candidates(cell) });
+    let mut fit = 0u16;
+    for (place, &of) in candidates.iter().enumerate() {
+        fit |= u16::from(of.count_ones() >= 2 && (of | extras).count_ones() <= size) << place;
+    }
+    let subsets: &[u16] = if size == 2 { &[1, 2, 4, 8, 16, 32, 64, 128, 256] } else { of_size(size - 1) };
+    subsets.iter().filter(|&&s| s & !fit == 0).find_map(|&subset| {
+        let union = bits(subset).fold(extras, |u, p| u | candidates[p]);
+        if union.count_ones() != size { return None; }
+        let gone: Vec<_> = bits(!subset & 0x1ff).flat_map(|p| candidates_of(unit.cells()[p], candidates[p] & union)).collect();
+        (!gone.is_empty()).then(|| (gone, bits(subset).flat_map(|p| candidates_of(unit.cells()[p], candidates[p])).collect()))
     })
 }
 
@@ -154,7 +172,8 @@ fn first_tuple(masks: &[u16; 9], size: u32) -> impl Iterator<Item = (u16, u16)> 
     })
 }
 
-fn candidates_of(cell: crate::sudoku::cell::Cell, digits: u16) -> impl Iterator<Item = Candidate> {
+/// These digits in a cell.
+pub(super) fn candidates_of(cell: crate::sudoku::cell::Cell, digits: u16) -> impl Iterator<Item = Candidate> {
     super::pencilmarks::digits(digits).map(move |digit| Candidate::new(cell, digit))
 }
 
