@@ -52,7 +52,8 @@ pub(super) fn triplet(marks: &Pencilmarks) -> Option<Step> {
             let gone = [0, 1, 2].map(|base| {
                 let others = [cells[(base + 1) % 3], cells[(base + 2) % 3]];
                 let candidates = bits(marks.candidates(cells[base]));
-                let gone = candidates.filter(|&digit| !is_possible(marks, cells[base], digit, others, common));
+                let gone = candidates
+                    .filter(|&digit| !is_possible(marks, cells[base], digit, others, common));
                 (cells[base], gone.fold(0, |mask, digit| mask | 1 << digit))
             });
             step(marks, Technique::AlignedTripletExclusion, 75, &gone, common)
@@ -61,7 +62,13 @@ pub(super) fn triplet(marks: &Pencilmarks) -> Option<Step> {
 }
 
 /// Whether the digit (less one) in the cell leaves the two others and the excluders something.
-fn is_possible(marks: &Pencilmarks, cell: Cell, digit: usize, others: [Cell; 2], excluders: CellSet) -> bool {
+fn is_possible(
+    marks: &Pencilmarks,
+    cell: Cell,
+    digit: usize,
+    others: [Cell; 2],
+    excluders: CellSet,
+) -> bool {
     let bit = 1_u16 << digit;
     let mut left = others.map(|other| {
         let seen = if cell.peers().contains(other) { bit } else { 0 };
@@ -103,7 +110,11 @@ fn cells_by_count(marks: &Pencilmarks) -> [CellSet; 3] {
 }
 
 /// The first found of two cells that have at least two excluders in common.
-fn pairs(open: CellSet, excluders: CellSet, mut found: impl FnMut(Cell, Cell, CellSet) -> Option<Step>) -> Option<Step> {
+fn pairs(
+    open: CellSet,
+    excluders: CellSet,
+    mut found: impl FnMut(Cell, Cell, CellSet) -> Option<Step>,
+) -> Option<Step> {
     let mut before = CellSet::EMPTY;
     open.iter().find_map(|second| {
         let seen = second.peers().intersection(excluders);
@@ -114,24 +125,38 @@ fn pairs(open: CellSet, excluders: CellSet, mut found: impl FnMut(Cell, Cell, Ce
         }
         { firsts }.find_map(|first| {
             let common = seen.intersection(first.peers());
-            if common.len() < 2 { None } else { found(first, second, common) }
+            if common.len() < 2 {
+                None
+            } else {
+                found(first, second, common)
+            }
         })
     })
 }
 
-fn step(marks: &Pencilmarks, technique: Technique, er_tenths: u16, gone: &[(Cell, u16)], excluders: CellSet) -> Option<Step> {
+fn step(
+    marks: &Pencilmarks,
+    technique: Technique,
+    er_tenths: u16,
+    gone: &[(Cell, u16)],
+    excluders: CellSet,
+) -> Option<Step> {
     if gone.iter().all(|&(_, digits)| digits == 0) {
         return None;
     }
     let bases = gone.iter().map(|&(cell, _)| cell);
     let evidence = bases.chain(excluders.iter());
-    let eliminations = gone.iter().flat_map(|&(cell, digits)| candidates_of(cell, digits));
+    let eliminations = gone
+        .iter()
+        .flat_map(|&(cell, digits)| candidates_of(cell, digits));
     Some(Step {
         technique,
         er_tenths,
         placement: None,
         eliminations: eliminations.collect::<Vec<Candidate>>(),
-        evidence: evidence.flat_map(|cell| candidates_of(cell, marks.candidates(cell))).collect(),
+        evidence: evidence
+            .flat_map(|cell| candidates_of(cell, marks.candidates(cell)))
+            .collect(),
         units: Vec::new(),
     })
 }

@@ -81,20 +81,20 @@ impl<'a> Grave<'a> {
 
     /// Whether the extras are all that keeps it from being one.
     fn is_one(&self) -> bool {
-        let have_two = Cell::all().all(|cell| {
-            self.marks.digit(cell) != 0 || self.others(cell).count_ones() == 2
-        });
-        have_two && Unit::all().all(|unit| {
-            // Of every digit whether it was seen at least once, twice, three times.
-            let mut seen = [0_u16; 3];
-            for &cell in unit.cells() {
-                let others = self.others(cell);
-                seen[2] |= seen[1] & others;
-                seen[1] |= seen[0] & others;
-                seen[0] |= others;
-            }
-            seen[0] == seen[1] && seen[2] == 0
-        })
+        let have_two = Cell::all()
+            .all(|cell| self.marks.digit(cell) != 0 || self.others(cell).count_ones() == 2);
+        have_two
+            && Unit::all().all(|unit| {
+                // Of every digit whether it was seen at least once, twice, three times.
+                let mut seen = [0_u16; 3];
+                for &cell in unit.cells() {
+                    let others = self.others(cell);
+                    seen[2] |= seen[1] & others;
+                    seen[1] |= seen[0] & others;
+                    seen[0] |= others;
+                }
+                seen[0] == seen[1] && seen[2] == 0
+            })
     }
 
     /// The candidates of a cell beside its extras.
@@ -117,9 +117,11 @@ impl<'a> Grave<'a> {
         if !self.union.is_power_of_two() {
             return None;
         }
-        let gone = self.cells.seen_by_all().iter().flat_map(|cell| {
-            candidates_of(cell, self.marks.candidates(cell) & self.union)
-        });
+        let gone = self
+            .cells
+            .seen_by_all()
+            .iter()
+            .flat_map(|cell| candidates_of(cell, self.marks.candidates(cell) & self.union));
         self.step(UniquenessType::Two, 57, gone.collect(), &[], None)
     }
 
@@ -134,9 +136,9 @@ impl<'a> Grave<'a> {
             return None;
         }
         let unit = self.units().next()?;
-        let gone = [first, second].into_iter().flat_map(|cell| {
-            candidates_of(cell, self.others(cell) & !shared)
-        });
+        let gone = [first, second]
+            .into_iter()
+            .flat_map(|cell| candidates_of(cell, self.others(cell) & !shared));
         self.step(UniquenessType::Four, 57, gone.collect(), &[], Some(unit))
     }
 
@@ -148,7 +150,7 @@ impl<'a> Grave<'a> {
         (2..=6).find_map(|size| {
             self.units().find_map(|unit| {
                 let (gone, set) = naked_with(self.marks, unit, self.cells, self.union, size)?;
-                let er_tenths = 57 + size as u16 - 1;
+                let er_tenths = 57 + size - 1;
                 self.step(UniquenessType::Three, er_tenths, gone, &set, Some(unit))
             })
         })
@@ -158,10 +160,19 @@ impl<'a> Grave<'a> {
     fn units(&self) -> impl Iterator<Item = Unit> {
         let first = self.cells.iter().next();
         let units = first.into_iter().flat_map(|cell| UNITS_OF[cell.index()]);
-        units.map(|(unit, _)| unit).filter(|unit| self.cells.iter().all(|cell| unit.has(cell)))
+        units
+            .map(|(unit, _)| unit)
+            .filter(|unit| self.cells.iter().all(|cell| unit.has(cell)))
     }
 
-    fn step(&self, kind: UniquenessType, er_tenths: u16, eliminations: Vec<Candidate>, set: &[Candidate], unit: Option<Unit>) -> Option<Step> {
+    fn step(
+        &self,
+        kind: UniquenessType,
+        er_tenths: u16,
+        eliminations: Vec<Candidate>,
+        set: &[Candidate],
+        unit: Option<Unit>,
+    ) -> Option<Step> {
         let extras = self.cells.iter();
         let extras = extras.flat_map(|cell| candidates_of(cell, self.extras[cell.index()]));
         (!eliminations.is_empty()).then(|| Step {

@@ -20,8 +20,10 @@ use crate::sudoku::set::CellSet;
 pub(super) struct Loop {
     /// The two digits, the smaller first.
     pub(super) pair: [Digit; 2],
-    /// All its cells, 4 to 18.
+    /// All its cells.
     pub(super) cells: CellSet,
+    /// How many they are, 4 to 18.
+    pub(super) len: u8,
     /// Those with more candidates than the two: not more than two, or all have the same one more.
     pub(super) extra_cells: CellSet,
     /// What these have beside the two.
@@ -31,7 +33,9 @@ pub(super) struct Loop {
 impl Loop {
     /// The two digits as a mask.
     pub(super) fn digits(&self) -> u16 {
-        self.pair.iter().fold(0, |mask, digit| mask | 1 << (digit.value() - 1))
+        self.pair
+            .iter()
+            .fold(0, |mask, digit| mask | 1 << (digit.value() - 1))
     }
 }
 
@@ -53,13 +57,28 @@ pub(super) fn each(marks: &Pencilmarks, mut found: impl FnMut(&Loop)) {
         if !has_partners {
             continue;
         }
-        let both = marks.cells_with(first).intersection(marks.cells_with(second));
+        let both = marks
+            .cells_with(first)
+            .intersection(marks.cells_with(second));
         // Loops through an earlier such cell have been met from there.
-        let earlier = both.iter().filter(|&cell| cell < start && marks.candidates(cell) == candidates);
+        let earlier = both
+            .iter()
+            .filter(|&cell| cell < start && marks.candidates(cell) == candidates);
         let within = with_partners(both.difference(earlier.collect()));
         if within.contains(start) {
-            let walk = Walk { marks, start, within, pair: [first, second] };
-            let begun = Trail { units: [units_of(start), 0], extra_cells: CellSet::EMPTY, extras: 0, cells: CellSet::EMPTY.with(start) };
+            let walk = Walk {
+                marks,
+                start,
+                within,
+                pair: [first, second],
+            };
+            let begun = Trail {
+                units: [units_of(start), 0],
+                extra_cells: CellSet::EMPTY,
+                extras: 0,
+                cells: CellSet::EMPTY.with(start),
+                len: 1,
+            };
             walk.on(start, begun, &mut found);
         }
     }
@@ -101,6 +120,7 @@ struct Trail {
     /// The units of the cells of the colour of the last one, then of the other colour.
     units: [u32; 2],
     cells: CellSet,
+    len: u8,
     extra_cells: CellSet,
     extras: u16,
 }
@@ -114,15 +134,31 @@ impl Walk<'_> {
             for place in bits(self.marks.places(unit, first) & self.marks.places(unit, second)) {
                 let next = unit.cells()[place];
                 if next == self.start && of_last == of_next {
-                    found(&Loop { pair: self.pair, cells: trail.cells, extra_cells: trail.extra_cells, extras: trail.extras });
+                    found(&Loop {
+                        pair: self.pair,
+                        cells: trail.cells,
+                        len: trail.len,
+                        extra_cells: trail.extra_cells,
+                        extras: trail.extras,
+                    });
                     continue;
                 }
                 let units = units_of(next);
                 let is_seen_twice = !unit.is_box() && next.box_() == last.box_();
-                if next == last || is_seen_twice || units & of_next != 0 || !self.within.contains(next) || trail.cells.contains(next) {
+                if next == last
+                    || is_seen_twice
+                    || units & of_next != 0
+                    || !self.within.contains(next)
+                    || trail.cells.contains(next)
+                {
                     continue;
                 }
-                let mut then = Trail { units: [of_next | units, of_last], cells: trail.cells.with(next), ..trail };
+                let mut then = Trail {
+                    units: [of_next | units, of_last],
+                    cells: trail.cells.with(next),
+                    len: trail.len + 1,
+                    ..trail
+                };
                 let candidates = self.marks.candidates(next);
                 if candidates.count_ones() > 2 {
                     then.extra_cells = then.extra_cells.with(next);

@@ -3,14 +3,14 @@
 mod aligned;
 mod bug;
 mod fish;
-mod loops;
 mod locked;
+mod loops;
 pub mod path;
 pub mod pencilmarks;
 mod singles;
 pub mod step;
 mod subsets;
-mod uniqueness;
 pub mod technique;
+mod uniqueness;
 pub mod unit;
 mod wings;

@@ -21,55 +21,71 @@ use super::technique::{Technique, UniquenessType};
 use super::unit::{UNITS_OF, Unit};
 use crate::sudoku::cell::Cell;
 use crate::sudoku::digit::Digit;
-use crate::sudoku::set::CellSet;
 
-/// What a loop proves.
-struct Argument {
-    kind: UniquenessType,
-    /// Tenths beyond what the loop is worth.
-    dearer: u16,
-    eliminations: Vec<Candidate>,
-    /// Beside the loop.
-    evidence: Vec<Candidate>,
-    unit: Option<Unit>,
-}
-
-/// The cheapest.
+/// The cheapest that any loop gives.
 pub(super) fn find(marks: &Pencilmarks) -> Option<Step> {
-    let mut best: Option<Step> = None;
-    let mut key = (u16::MAX, UniquenessType::Four);
+    let mut best: Option<(u16, Argument)> = None;
     loops::each(marks, |found| {
-        let worth = match found.cells.len() {
+        let worth = match found.len {
             4 => 45,
             6 => 46,
             8 => 47,
             _ => 50,
         };
-        let arguments = [single_cell, single_digit, subset, strong_digit];
-        for argument in arguments.iter().filter_map(|argue| argue(marks, found)) {
+        for argue in [single_cell, single_digit, subset, strong_digit] {
+            let Some(argument) = argue(marks, found) else {
+                continue;
+            };
             let er_tenths = worth + argument.dearer;
-            if (er_tenths, argument.kind) < key {
-                key = (er_tenths, argument.kind);
-                best = Some(argument.step(marks, found, er_tenths));
+            let is_better = best
+                .as_ref()
+                .is_none_or(|(er, of)| (er_tenths, argument.kind) < (*er, of.kind));
+            if is_better {
+                best = Some((er_tenths, argument));
             }
         }
     });
-    best
+    best.map(|(er_tenths, argument)| argument.step(marks, er_tenths))
+}
+
+/// What a loop proves.
+struct Argument {
+    of: Loop,
+    kind: UniquenessType,
+    /// Tenths beyond what the loop is worth.
+    dearer: u16,
+    eliminations: Vec<Candidate>,
+    /// What proves it beside the loop.
+    subset: Vec<Candidate>,
+    unit: Option<Unit>,
 }
 
 impl Argument {
-    fn step(self, marks: &Pencilmarks, of: &Loop, er_tenths: u16) -> Step {
-        let evidence = of.cells.iter();
-        let evidence = evidence.flat_map(|cell| candidates_of(cell, marks.candidates(cell)));
+    /// This, if anything goes.
+    fn new(of: &Loop, kind: UniquenessType, gone: impl Iterator<Item = Candidate>) -> Option<Self> {
+        let eliminations: Vec<_> = gone.collect();
+        (!eliminations.is_empty()).then_some(Self {
+            of: *of,
+            kind,
+            dearer: 0,
+            eliminations,
+            subset: Vec::new(),
+            unit: None,
+        })
+    }
+
+    fn step(self, marks: &Pencilmarks, er_tenths: u16) -> Step {
+        let cells = self.of.cells.iter();
+        let evidence = cells.flat_map(|cell| candidates_of(cell, marks.candidates(cell)));
         Step {
-            technique: match of.cells.len() {
+            technique: match self.of.len {
                 4 => Technique::UniqueRectangle(self.kind),
-                cells => Technique::UniqueLoop(cells as u8, self.kind),
+                len => Technique::UniqueLoop(len, self.kind),
             },
             er_tenths,
             placement: None,
             eliminations: self.eliminations,
-            evidence: evidence.chain(self.evidence).collect(),
+            evidence: evidence.chain(self.subset).collect(),
             units: self.unit.into_iter().collect(),
         }
     }
@@ -77,8 +93,12 @@ impl Argument {
 
 /// Type 1.
 fn single_cell(marks: &Pencilmarks, of: &Loop) -> Option<Argument> {
-    let cell = only(of.extra_cells)?;
-    Argument::new(UniquenessType::One, candidates_of(cell, marks.candidates(cell) & of.digits()))
+    let mut cells = of.extra_cells.iter();
+    let (Some(cell), None) = (cells.next(), cells.next()) else {
+        return None;
+    };
+    let gone = candidates_of(cell, marks.candidates(cell) & of.digits());
+    Argument::new(of, UniquenessType::One, gone)
 }
 
 /// Type 2.
@@ -87,30 +107,13 @@ fn single_digit(marks: &Pencilmarks, of: &Loop) -> Option<Argument> {
         return None;
     }
     let cells = of.extra_cells.seen_by_all();
-    Argument::new(
-        UniquenessType::Two,
-        cells.iter().flat_map(|cell| candidates_of(cell, marks.candidates(cell) & of.extras)),
-    )
+    let gone = cells
+        .iter()
+        .flat_map(|cell| candidates_of(cell, marks.candidates(cell) & of.extras));
+    Argument::new(of, UniquenessType::Two, gone)
 }
 
-/// Type 4.
-fn strong_digit(marks: &Pencilmarks, of: &Loop) -> Option<Argument> {
-    let (pair, units) = pair(of)?;
-    { units }.find_map(|unit| {
-        let [first, second] = of.pair;
-        [(first, second), (second, first)].into_iter().find_map(|(strong, weak)| {
-            if marks.places(unit, strong).count_ones() != 2 {
-                return None;
-            }
-            Some(Argument {
-                unit: Some(unit),
-                ..Argument::new(UniquenessType::Four, pair.iter().map(|&cell| Candidate::new(cell, weak)))?
-            })
-        })
-    })
-}
-
-/// Type 3.
+/// Type 3: the smallest subset, in its first unit, naked before hidden.
 fn subset(marks: &Pencilmarks, of: &Loop) -> Option<Argument> {
     if of.extras.count_ones() < 2 {
         return None;
@@ -118,51 +121,87 @@ fn subset(marks: &Pencilmarks, of: &Loop) -> Option<Argument> {
     let (_, units) = pair(of)?;
     (2..=4).find_map(|size| {
         { units.clone() }.find_map(|unit| {
-        let empty = marks.empty_in(unit);
-            let naked = naked_with(marks, unit, of.extra_cells, of.extras, size).filter(|_| empty >= 2 * size as usize);
-            let naked = naked.map(|(eliminations, evidence)| Argument {
-                kind: UniquenessType::Three, dearer: size as u16 - 1, eliminations, evidence, unit: Some(unit)
+            let empty = marks.empty_in(unit);
+            let naked = if empty >= 2 * usize::from(size) {
+                naked_with(marks, unit, of.extra_cells, of.extras, size)
+            } else {
+                None
+            };
+            let naked = naked.map(|(eliminations, subset)| Argument {
+                of: *of,
+                kind: UniquenessType::Three,
+                dearer: size - 1,
+                eliminations,
+                subset,
+                unit: Some(unit),
             });
-            naked.or_else(|| if empty > 2 * size as usize { hidden_with(marks, unit, of, size) } else { None })
+            naked.or_else(|| {
+                if empty > 2 * usize::from(size) {
+                    hidden_with(marks, unit, of, size)
+                } else {
+                    None
+                }
+            })
         })
     })
 }
-impl Argument {
-    fn new(kind: UniquenessType, gone: impl Iterator<Item = Candidate>) -> Option<Self> {
-        let eliminations: Vec<_> = gone.collect();
-        (!eliminations.is_empty()).then_some(Self { kind, dearer: 0, eliminations, evidence: Vec::new(), unit: None })
-    }
+
+/// A hidden subset of the two digits and others, of which the loop's two cells are one cell: the places beside
+/// these lose what else they have.
+fn hidden_with(marks: &Pencilmarks, unit: Unit, of: &Loop, size: u16) -> Option<Argument> {
+    let pair = of.digits();
+    let places = Digit::ALL.map(|digit| marks.places(unit, digit));
+    let outside = (0..9).fold(0, |mask, place| {
+        mask | u16::from(!of.extra_cells.contains(unit.cells()[place])) << place
+    });
+    let subsets = of_size(u32::from(size)).iter().copied();
+    let subsets = subsets.filter(|subset| subset & (pair | of.extras) == pair);
+    { subsets }.find_map(|subset| {
+        if bits(subset).any(|digit| places[digit].count_ones() < 2) {
+            return None;
+        }
+        let cells = bits(subset).fold(0, |cells, digit| cells | places[digit] & outside);
+        if cells.count_ones() != u32::from(size) - 1 {
+            return None;
+        }
+        let of_cells = |digits: u16| {
+            bits(cells).flat_map(move |place| {
+                let cell = unit.cells()[place];
+                candidates_of(cell, marks.candidates(cell) & digits)
+            })
+        };
+        Some(Argument {
+            dearer: size - 2,
+            subset: of_cells(subset).collect(),
+            unit: Some(unit),
+            ..Argument::new(of, UniquenessType::Three, of_cells(!subset))?
+        })
+    })
 }
 
-fn only(cells: CellSet) -> Option<Cell> {
-    let mut all = cells.iter();
-    let (Some(cell), None) = (all.next(), all.next()) else { return None };
-    Some(cell)
+/// Type 4.
+fn strong_digit(marks: &Pencilmarks, of: &Loop) -> Option<Argument> {
+    let (cells, units) = pair(of)?;
+    let [first, second] = of.pair;
+    { units }.find_map(|unit| {
+        let ways = [(first, second), (second, first)];
+        let (_, weak) = ways
+            .into_iter()
+            .find(|&(strong, _)| marks.places(unit, strong).count_ones() == 2)?;
+        let gone = cells.iter().map(|&cell| Candidate::new(cell, weak));
+        Some(Argument {
+            unit: Some(unit),
+            ..Argument::new(of, UniquenessType::Four, gone)?
+        })
+    })
 }
 
+/// The cells with other candidates, if they are two, and the units that both are in.
 fn pair(of: &Loop) -> Option<([Cell; 2], impl Iterator<Item = Unit> + Clone)> {
     let mut cells = of.extra_cells.iter();
-    let (Some(first), Some(second), None) = (cells.next(), cells.next(), cells.next()) else { return None };
+    let (Some(first), Some(second), None) = (cells.next(), cells.next(), cells.next()) else {
+        return None;
+    };
     let units = UNITS_OF[first.index()].into_iter().map(|(unit, _)| unit);
     Some(([first, second], units.filter(move |unit| unit.has(second))))
-}
-
-fn hidden_with(marks: &Pencilmarks, unit: Unit, of: &Loop, size: u32) -> Option<Argument> {
-    let mut outside = 0u16;
-    for (p, c) in unit.cells().iter().enumerate() { outside |= u16::from(!of.extra_cells.contains(*c)) << p; }
-    let pair = of.digits();
-    let places = Digit::ALL.map(|d| marks.places(unit, d));
-    of_size(size).iter().filter(|&&s| s & pair == pair && s & of.extras == 0).find_map(|&subset| {
-        if bits(subset).any(|d| places[d].count_ones() < 2) { return None; }
-        let cells = bits(subset).fold(0, |u, d| u | places[d] & outside);
-        if cells.count_ones() != size - 1 { return None; }
-        let mut a = Argument::new(UniquenessType::Three, bits(cells).flat_map(|p| {
-            let cell = unit.cells()[p];
-            candidates_of(cell, marks.candidates(cell) & !subset)
-        }))?;
-        a.dearer = size as u16 - 2;
-        a.unit = Some(unit);
-        a.evidence = bits(cells).flat_map(|p| { let cell = unit.cells()[p]; candidates_of(cell, marks.candidates(cell) & subset) }).collect();
-        Some(a)
-    })
 }
