@@ -12,7 +12,7 @@ use crate::rpc::pb::explain_response::Event;
 use crate::rpc::producer::{Produced, Sender};
 use crate::rpc::status::bad_field;
 use crate::sudoku::logic::explanation::Explanation;
-use crate::sudoku::logic::path::Rating;
+use crate::sudoku::logic::path::{Known, Rating};
 use crate::sudoku::logic::pencilmarks::Pencilmarks;
 use crate::sudoku::{Puzzle, SolveLimits, Solver, format};
 
@@ -96,7 +96,7 @@ struct Way {
 impl Way {
     fn new(puzzle: &Puzzle, max_er: u16, guesses: u64) -> Self {
         Self {
-            explanation: Explanation::new(Pencilmarks::new(puzzle), max_er),
+            explanation: Explanation::new(Pencilmarks::new(puzzle), max_er, Known::OneSolution),
             rating: Rating::default(),
             has_guessed: false,
             number: 0,

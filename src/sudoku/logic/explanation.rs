@@ -5,7 +5,7 @@
 //! candidate goes. So any board comes to an end: one with a solution to one, another to a contradiction
 //! that no guess is left to answer for.
 
-use super::path;
+use super::path::{self, Known};
 use super::pencilmarks::{Candidate, Pencilmarks, digits};
 use super::step::Step;
 use super::unit::Unit;
@@ -17,6 +17,7 @@ use crate::sudoku::digit::Digit;
 pub struct Explanation {
     marks: Pencilmarks,
     max_er: u16,
+    known: Known,
     /// The boards before the guesses that stand, and the guesses.
     guesses: Vec<(Pencilmarks, Candidate)>,
     is_stuck: bool,
@@ -59,12 +60,14 @@ impl Event {
 }
 
 impl Explanation {
-    /// From this board on, with deductions up to `max_er` tenths.
+    /// From this board on, with deductions up to `max_er` tenths. What is known of the board's puzzle holds
+    /// under guesses too: whatever else would solve it there would be a second solution of the puzzle.
     #[must_use]
-    pub const fn new(marks: Pencilmarks, max_er: u16) -> Self {
+    pub const fn new(marks: Pencilmarks, max_er: u16, known: Known) -> Self {
         Self {
             marks,
             max_er,
+            known,
             guesses: Vec::new(),
             is_stuck: false,
         }
@@ -109,7 +112,9 @@ impl Iterator for Explanation {
         if self.marks.is_solved() {
             return None;
         }
-        if let Some(step) = path::next(&self.marks).filter(|step| step.er_tenths <= self.max_er) {
+        if let Some(step) =
+            path::next(&self.marks, self.known).filter(|step| step.er_tenths <= self.max_er)
+        {
             step.apply(&mut self.marks);
             return Some(Event::Step(step));
         }

@@ -1,8 +1,11 @@
 //! Solving as people do: every technique of the Sudoku Explainer scale, in its order.
 
+mod aligned;
+mod bug;
 pub mod explanation;
 mod fish;
 mod locked;
+mod loops;
 pub mod path;
 pub mod pencilmarks;
 mod singles;
@@ -10,5 +13,6 @@ pub mod step;
 mod subsets;
 pub mod technique;
 mod text;
+mod uniqueness;
 pub mod unit;
 mod wings;

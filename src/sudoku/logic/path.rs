@@ -4,7 +4,7 @@
 
 use super::pencilmarks::Pencilmarks;
 use super::step::Step;
-use super::{fish, locked, singles, subsets, wings};
+use super::{aligned, bug, fish, locked, singles, subsets, uniqueness, wings};
 
 /// What the hardest steps of a way are worth, in tenths on the scale of Sudoku Explainer.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -32,9 +32,19 @@ impl Rating {
     }
 }
 
+/// What is known of the puzzle beside its givens.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Known {
+    /// Nothing: unique rectangles and loops and BUG are left out.
+    Nothing,
+    /// That it has exactly one solution.
+    OneSolution,
+}
+
 /// The next step, if any technique finds one.
 #[must_use]
-pub fn next(marks: &Pencilmarks) -> Option<Step> {
+pub fn next(marks: &Pencilmarks, known: Known) -> Option<Step> {
+    let unique = || (known == Known::OneSolution).then_some(marks);
     singles::hidden_single(marks)
         .or_else(|| locked::direct(marks))
         .or_else(|| subsets::direct_hidden(marks, 2))
@@ -49,17 +59,22 @@ pub fn next(marks: &Pencilmarks) -> Option<Step> {
         .or_else(|| subsets::hidden(marks, 3))
         .or_else(|| wings::xy(marks))
         .or_else(|| wings::xyz(marks))
+        .or_else(|| unique().and_then(uniqueness::find))
         .or_else(|| subsets::naked(marks, 4))
         .or_else(|| fish::find(marks, 4))
         .or_else(|| subsets::hidden(marks, 4))
+        .or_else(|| unique().and_then(bug::find))
+        .or_else(|| aligned::pair(marks))
+        // The unary chains (6.5 to about 8) go here.
+        .or_else(|| aligned::triplet(marks))
 }
 
-/// The rating of a puzzle; `None` if the techniques do not solve it.
+/// The rating of a puzzle that is known to have one solution; `None` if the techniques do not solve it.
 #[must_use]
 pub fn rate(mut marks: Pencilmarks) -> Option<Rating> {
     let mut rating = Rating::default();
     while !marks.is_solved() {
-        let step = next(&marks)?;
+        let step = next(&marks, Known::OneSolution)?;
         rating.add(&step);
         step.apply(&mut marks);
     }
