@@ -91,6 +91,11 @@ async fn forget_forms(conn: &mut SqliteConnection) -> StoreResult<bool> {
             FORMS,
         ),
         (
+            "delete from recent_forms where rowid in (select rowid from recent_forms where job = ?1 \
+             order by first_index limit ?2)",
+            SLICE,
+        ),
+        (
             "delete from unsealed where rowid in (select rowid from unsealed where job = ?1 \
              order by first_index limit ?2)",
             SLICE,

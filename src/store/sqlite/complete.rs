@@ -219,10 +219,7 @@ async fn ended(
         record.completed(completed, now);
         return Ok(false);
     }
-    seal::set_aside(conn, record.key, &ran, forms).await?;
-    let more = seal::seal(conn, record, now).await?;
-    record.given_back(0, now);
-    Ok(more)
+    seal::ended(conn, record, ran, forms, now).await
 }
 
 /// Writes results and finds the new watermark.

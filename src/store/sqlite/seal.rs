@@ -23,6 +23,9 @@ use crate::store::codec;
 /// Chunks that one transaction seals: a chunk of a thousand takes a few milliseconds.
 const AT_ONCE: usize = 16;
 
+/// Chunks whose forms are kept beside their table, until they enter it together.
+const RECENT: i64 = 64;
+
 /// Live jobs whose next chunk has run and is not sealed.
 pub(super) const SEALABLE: &str = "\
 select j.key from jobs j indexed by jobs_sealing \
@@ -42,7 +45,7 @@ impl SqliteStore {
                     Box::pin(async move {
                         let mut record = row::load_key(tx.conn, key).await?;
                         let now = store.0.clock.now();
-                        let more = seal(tx.conn, &mut record, now).await?;
+                        let more = seal_some(tx.conn, &mut record, now).await?;
                         finish(tx, &record).await?;
                         Ok(more)
                     })
@@ -68,7 +71,7 @@ impl SqliteStore {
 }
 
 /// Sets a chunk aside until it can be sealed.
-pub(super) async fn set_aside(
+async fn set_aside(
     conn: &mut SqliteConnection,
     job: JobKey,
     ran: &Ran,
@@ -90,9 +93,28 @@ pub(super) async fn set_aside(
     Ok(())
 }
 
-/// Seals some chunks from the watermark on; whether there may be more. One with items to be made again
-/// waits to be claimed.
-pub(super) async fn seal(
+/// A chunk of a live job has run: seals it, and others that waited for it, or sets it aside. Whether there
+/// may be more to seal.
+pub(super) async fn ended(
+    conn: &mut SqliteConnection,
+    record: &mut Record,
+    ran: Ran,
+    forms: &[MadeForm],
+    now: Timestamp,
+) -> StoreResult<bool> {
+    let is_next = ran.span.first == record.job.progress.contiguous_done;
+    let more = if is_next {
+        seal(conn, record, ran, forms, now).await? && seal_some(conn, record, now).await?
+    } else {
+        set_aside(conn, record.key, &ran, forms).await?;
+        false
+    };
+    record.given_back(0, now);
+    Ok(more)
+}
+
+/// Seals some chunks that were set aside, from the watermark on; whether there may be more.
+async fn seal_some(
     conn: &mut SqliteConnection,
     record: &mut Record,
     now: Timestamp,
@@ -104,22 +126,36 @@ pub(super) async fn seal(
         let Some((ran, forms)) = take(conn, record).await? else {
             return Ok(false);
         };
-        let known = known(conn, record.key, &forms).await?;
-        let again = alike(&forms, |form| known.contains(&form));
-        if !again.is_empty() {
-            make_again(conn, record.key, &again).await?;
-            if record.may_run() {
-                chunks::put(conn, record.key, ran.span).await?;
-                record.reopened(now);
-            }
+        if !seal(conn, record, ran, &forms, now).await? {
             return Ok(false);
         }
-        remember(conn, record.key, &forms).await?;
+    }
+    Ok(true)
+}
+
+/// Seals the chunk at the watermark. If it has items to be made again, it waits to be claimed instead.
+async fn seal(
+    conn: &mut SqliteConnection,
+    record: &mut Record,
+    ran: Ran,
+    forms: &[MadeForm],
+    now: Timestamp,
+) -> StoreResult<bool> {
+    let known = known(conn, record.key, forms).await?;
+    let again = alike(forms, |form| known.contains(&form));
+    if again.is_empty() {
+        remember(conn, record.key, ran.span, forms).await?;
         forget_remakes(conn, record.key, ran.span).await?;
         let completed = write(conn, record, ran).await?;
         record.sealed(completed, now);
+    } else {
+        make_again(conn, record.key, &again).await?;
+        if record.may_run() {
+            chunks::put(conn, record.key, ran.span).await?;
+            record.reopened(now);
+        }
     }
-    Ok(true)
+    Ok(again.is_empty())
 }
 
 /// The chunk that is to be sealed next, if it has run.
@@ -160,21 +196,70 @@ async fn known(
     job: JobKey,
     made: &[MadeForm],
 ) -> StoreResult<HashSet<Form>> {
-    let forms: Vec<i64> = sqlx::query_scalar(
+    let old: Vec<i64> = sqlx::query_scalar(
         "select form from forms where job = ? and form in (select value from json_each(?))",
     )
     .bind(job.0)
-    .bind(in_order(made))
-    .fetch_all(conn)
+    .bind(in_order(made.iter().map(|item| item.form)))
+    .fetch_all(&mut *conn)
     .await
     .map_err(database)?;
-    Ok(forms.into_iter().map(Form).collect())
+    let forms: HashSet<Form> = made.iter().map(|item| item.form).collect();
+    let recent = recent(conn, job).await?;
+    let recent = recent.iter().copied().filter(|form| forms.contains(form));
+    Ok(old.into_iter().map(Form).chain(recent).collect())
 }
 
-async fn remember(conn: &mut SqliteConnection, job: JobKey, made: &[MadeForm]) -> StoreResult<()> {
+/// The forms of the last chunks.
+async fn recent(conn: &mut SqliteConnection, job: JobKey) -> StoreResult<Vec<Form>> {
+    let blobs: Vec<Vec<u8>> = sqlx::query_scalar("select forms from recent_forms where job = ?")
+        .bind(job.0)
+        .fetch_all(conn)
+        .await
+        .map_err(database)?;
+    let forms = blobs.iter().flat_map(|blob| blob.as_chunks().0);
+    Ok(forms.map(|&form| Form(i64::from_le_bytes(form))).collect())
+}
+
+async fn remember(
+    conn: &mut SqliteConnection,
+    job: JobKey,
+    span: Span,
+    made: &[MadeForm],
+) -> StoreResult<()> {
+    let forms: Vec<u8> = made
+        .iter()
+        .flat_map(|item| item.form.0.to_le_bytes())
+        .collect();
+    sqlx::query("insert into recent_forms (job, first_index, forms) values (?, ?, ?)")
+        .bind(job.0)
+        .bind(signed(span.first))
+        .bind(forms)
+        .execute(&mut *conn)
+        .await
+        .map_err(database)?;
+    let chunks: i64 = sqlx::query_scalar("select count(*) from recent_forms where job = ?")
+        .bind(job.0)
+        .fetch_one(&mut *conn)
+        .await
+        .map_err(database)?;
+    if chunks >= RECENT {
+        settle(conn, job).await?;
+    }
+    Ok(())
+}
+
+/// Moves the forms of the last chunks into their table.
+async fn settle(conn: &mut SqliteConnection, job: JobKey) -> StoreResult<()> {
+    let recent = recent(conn, job).await?;
     sqlx::query("insert into forms (job, form) select ?, value from json_each(?)")
         .bind(job.0)
-        .bind(in_order(made))
+        .bind(in_order(recent))
+        .execute(&mut *conn)
+        .await
+        .map_err(database)?;
+    sqlx::query("delete from recent_forms where job = ?")
+        .bind(job.0)
         .execute(conn)
         .await
         .map_err(database)?;
@@ -182,8 +267,8 @@ async fn remember(conn: &mut SqliteConnection, job: JobKey, made: &[MadeForm]) -
 }
 
 /// The forms as a JSON array, in the order of the table, so that a page is met once.
-fn in_order(made: &[MadeForm]) -> String {
-    let mut forms: Vec<Form> = made.iter().map(|item| item.form).collect();
+fn in_order(forms: impl IntoIterator<Item = Form>) -> String {
+    let mut forms: Vec<Form> = forms.into_iter().collect();
     forms.sort_unstable();
     row::to_json(&forms)
 }
