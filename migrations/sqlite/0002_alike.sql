@@ -11,8 +11,9 @@ create table unsealed (
     first_index integer not null,
     items       integer not null,
     payload     blob    not null, -- as in results
-    rejections  text    not null, -- JSON object, candidates turned down by option
-    forms       text    not null, -- JSON array of jobs::alike::MadeForm
+    tally       text    not null, -- as in jobs
+    rejections  text    not null, -- as in jobs
+    forms       blob    not null, -- jobs::alike::MadeForm, see store::sqlite::forms
     primary key (job, first_index)
 ) strict;
 
@@ -23,8 +24,7 @@ create table forms (
     primary key (job, form)
 ) strict, without rowid;
 
--- Those of the last chunks. Forms fall anywhere into their table, so that a thousand of them write a
--- thousand pages; many chunks at once write few pages more.
+-- Those of the last chunks, which enter their table together.
 create table recent_forms (
     job         integer not null references jobs,
     first_index integer not null,

@@ -169,6 +169,7 @@ impl Sequence {
             .min(most);
         }
     }
+
     /// Makes a part, with no puzzle alike to a sealed one where that is asked for.
     async fn run(
         &self,
