@@ -33,7 +33,8 @@ pub(crate) struct Work {
     seed: Option<u64>,
 
     /// No two puzzles are images of one another: by turning, mirroring, exchanging rows or columns within a
-    /// band or stack, bands or stacks, and new names for the digits
+    /// band or stack, bands or stacks, and new names for the digits. A place stays empty if 65 puzzles for it
+    /// are all alike to others
     #[arg(long)]
     distinct_up_to_symmetry: bool,
 

@@ -284,7 +284,7 @@ fn report(job: &Job) -> Result {
             .map(|(option, candidates)| format!("{option} {candidates}"))
             .collect();
         lacks.push(format!(
-            "{missing} of {total} puzzles were not found within the step limit; their places are empty; \
+            "{missing} of {total} puzzles were not found; their places are empty; \
              candidates turned down: {}",
             turned_down.join(", ")
         ));

@@ -164,6 +164,7 @@ pub(crate) fn work(job: &Job) -> (&'static str, Value) {
                     "max_givens_per_house": options.givens_per_house.and_then(|range| range.max),
                     "min_guesses": options.guesses.and_then(|range| range.min),
                     "max_guesses": options.guesses.and_then(|range| range.max),
+                    "distinct_up_to_symmetry": options.distinct_up_to_symmetry,
                     "step_limit": options.step_limit,
                 }),
             )

@@ -2,7 +2,8 @@
 //!
 //! Two puzzles are alike if the board's symmetries and new names for the digits turn one into the
 //! other; then, and only then, their canonical forms are equal. Where no two may be alike, puzzle `i` is
-//! the first of the puzzles that can be made for `i` (remake 0, 1, 2, …) whose form no lower item has. So
+//! the first of those that are made for `i` (remake 0, 1, 2, …) whose form no lower item has; it is not
+//! found if one of these is not, or after [`MAX_REMAKES`]. So
 //! it depends on the items before it, and still on nothing else: chunks are run in any order and *sealed*
 //! in index order. One with a form that is known by then is run again, its item with the next remake.
 //!
@@ -12,6 +13,9 @@
 //!
 //! A form is known by 64 bits. Two forms with the same bits count as alike: in a billion puzzles that is
 //! to be expected once in forty times, and it costs one remake. So no puzzle need ever be read back.
+//!
+//! A remake costs a run of its whole chunk. That is simple, and rare but where hardly any two puzzles can
+//! be unlike; there it is bounded by [`MAX_REMAKES`].
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -20,8 +24,8 @@ use sha2::{Digest, Sha256};
 
 use crate::sudoku::Puzzle;
 
-/// An item is given up after so many puzzles that were alike to others. Where only one in ten is new,
-/// one item in a thousand comes to that.
+/// The last remake of an item; if its puzzle is alike to another too, the item is given up. Where only one
+/// in ten is new, one item in a thousand comes to that.
 pub const MAX_REMAKES: u32 = 64;
 
 /// How often each item was made in vain, by index; where nothing stands, never.

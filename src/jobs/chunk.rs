@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::spec::Work;
+use super::spec::{Rarity, Work};
 
 /// The largest chunk, in items.
 pub const MAX_CHUNK_ITEMS: u64 = 8192;
@@ -27,6 +27,15 @@ impl Span {
     #[must_use]
     pub const fn range(self) -> Range<u64> {
         self.first..self.end()
+    }
+
+    /// The number of items, for memory.
+    ///
+    /// # Panics
+    /// If memory could not hold so many; a chunk is small.
+    #[must_use]
+    pub fn items(self) -> usize {
+        usize::try_from(self.len).expect("a span is at most a chunk")
     }
 
     /// The two halves, the first one longer when they cannot be equal; `None` for a single item.
@@ -59,13 +68,11 @@ pub fn chunk_items(work: &Work) -> u64 {
         Work::Generate(_) | Work::Canonicalize => MAX_CHUNK_ITEMS,
         Work::Solve(solve) if solve.count_limit > 1000 => 64,
         Work::Solve(_) => 2048,
-        // Made together, so many at a time. Few givens take long: 21 sixty times as long as 24, 19
-        // a thousand times.
-        Work::MakePuzzle(make) => match make.givens {
-            Some((_, max)) if max <= 19 => 1,
-            Some((_, max)) if max <= 22 => 8,
-            _ if make.is_rare() => 64,
-            _ => 1024,
+        Work::MakePuzzle(make) => match make.rarity() {
+            Rarity::Common => 1024,
+            Rarity::Wished => 64,
+            Rarity::Rare => 8,
+            Rarity::Extreme => 1,
         },
     }
 }

@@ -127,7 +127,7 @@ pub enum Outcome {
     Malformed = 5,
     /// The step limit came first.
     StepLimit = 6,
-    /// No puzzle with the wanted properties within the step limit.
+    /// No puzzle with the wanted properties within the step limit, or none unlike the others.
     NotFound = 7,
     /// A generated grid or a canonical form.
     Made = 8,

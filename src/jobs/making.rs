@@ -4,7 +4,6 @@ use super::alike::{Form, MAX_REMAKES, MadeForm, Remakes};
 use super::chunk::Span;
 use super::items::{Inputs, Outcome, Results};
 use super::progress::Rejections;
-use super::run::items;
 use super::spec::MakePuzzle;
 use super::store::Completion;
 use crate::sudoku::packed::BYTES;
@@ -56,7 +55,7 @@ pub(super) fn make_all(
     let options = make.options().expect("checked when the job was accepted");
     let mut maker = PuzzleMaker::new(make.seed, options);
     let first = task.span.first;
-    let mut results = Results::all(Outcome::NotFound, items(task.span));
+    let mut results = Results::all(Outcome::NotFound, task.span.items());
     let mut solutions = vec![0; results.grids.len()];
     let mut guesses = vec![0; results.len()];
     let mut forms = Vec::new();
@@ -107,8 +106,10 @@ fn turned_down(rejections: sudoku::Rejections, alike: u64) -> Rejections {
         ("guesses", rejections.guesses),
         ("distinct_up_to_symmetry", alike),
     ];
-    let counted = by_option.into_iter().filter(|&(_, tries)| tries > 0);
+    let counted = by_option
+        .into_iter()
+        .filter(|&(_, candidates)| candidates > 0);
     counted
-        .map(|(option, tries)| (option.to_owned(), tries))
+        .map(|(option, candidates)| (option.to_owned(), candidates))
         .collect()
 }

@@ -25,7 +25,7 @@ pub mod id;
 pub mod items;
 pub mod job;
 pub mod lease;
-pub mod making;
+mod making;
 pub mod progress;
 pub mod record;
 pub mod retry;

@@ -2,7 +2,7 @@
 //!
 //! It stands here and not in `worker` because `rpc` answers Generate and MakePuzzle with the same code
 //! (and SolveStream in turns, with [`solving`]), and the two never import one another. Item `i` depends
-//! on the work and `i` alone.
+//! on the work and `i` alone, and on its remake where no two may be [alike](super::alike).
 
 use super::alike::Remakes;
 use super::chunk::Span;
@@ -110,7 +110,7 @@ impl From<Results> for Completion {
 }
 
 fn fill(sequence: &Sequence, span: Span, cancel: Cancel<'_>) -> Result<Results, Cancelled> {
-    let mut results = Results::all(Outcome::Made, items(span));
+    let mut results = Results::all(Outcome::Made, span.items());
     let (grids, _) = results.grids.as_chunks_mut::<BYTES>();
     // A thousand grids take a millisecond at most, so one look at the flag for them is enough.
     for (first, grids) in span.range().step_by(1024).zip(grids.chunks_mut(1024)) {
@@ -145,8 +145,4 @@ fn canonicalize(
     }
     results.canonicals = Some(canonicals);
     Ok(results)
-}
-
-pub(super) fn items(span: Span) -> usize {
-    usize::try_from(span.len).expect("a span is at most a chunk")
 }

@@ -114,10 +114,24 @@ impl Generate {
     }
 }
 
+/// How long a puzzle takes to make.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rarity {
+    /// Microseconds.
+    Common,
+    /// Candidates may be turned down.
+    Wished,
+    /// Milliseconds.
+    Rare,
+    /// A tenth of a second, or the whole step limit.
+    Extreme,
+}
+
 /// Which puzzles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MakePuzzle {
-    /// Puzzle `i` depends on the seed, these options and `i` alone.
+    /// Puzzle `i` depends on the seed, these options and `i` alone; where no two may be alike, on those before
+    /// it too.
     pub seed: u64,
     /// The pattern of givens is unchanged by this group.
     pub symmetry: Symmetry,
@@ -145,13 +159,38 @@ pub struct MakePuzzle {
 }
 
 impl MakePuzzle {
-    /// Whether it may take many candidates to find one.
+    /// How long a puzzle takes, by rough measure: puzzles are made together, so many at a time, where they
+    /// take microseconds, and one by one where each takes a tenth of a second.
     #[must_use]
-    pub fn is_rare(&self) -> bool {
-        self.minimal && self.givens.is_some()
+    pub fn rarity(&self) -> Rarity {
+        let most = self.givens.map_or(81, |(_, max)| max);
+        let cells = self.pattern.cells().len();
+        // 21 givens take sixty times as long as 24, 19 a thousand times; whole orbits are harder to spare.
+        let (extreme, rare) = match self.symmetry {
+            Symmetry::None => (19, 22),
+            Symmetry::Rotational180
+            | Symmetry::MirrorLeftRight
+            | Symmetry::MirrorTopBottom
+            | Symmetry::Diagonal
+            | Symmetry::Antidiagonal => (21, 24),
+            Symmetry::Rotational90
+            | Symmetry::BothMirrors
+            | Symmetry::BothDiagonals
+            | Symmetry::Full => (24, 28),
+        };
+        if most <= extreme || cells <= 24 {
+            Rarity::Extreme
+        } else if most <= rare || cells <= 28 {
+            Rarity::Rare
+        } else if self.minimal && self.givens.is_some()
             || self.pattern != Pattern::ALL
             || self.givens_per_house.is_some()
             || self.guesses.is_some()
+        {
+            Rarity::Wished
+        } else {
+            Rarity::Common
+        }
     }
 
     /// The core's form of the options.

@@ -204,10 +204,10 @@ pub trait JobStore: Clone + Send + Sync + 'static {
     fn release(&self, lease: &Lease) -> impl Future<Output = StoreResult<()>> + Send;
 
     /// Ends what time has ended: leases, deadlines, abandoned uploads. Returns how many things it ended.
-    /// Goes on with sealing where that was interrupted.
     fn reap(&self) -> impl Future<Output = StoreResult<u64>> + Send;
 
-    /// Removes one small slice of what has expired or was deleted; false when nothing is left to do.
+    /// One small slice of what is to be done behind everybody's back: seals what was left to be sealed, or
+    /// removes what has expired or was deleted. False when nothing is left to do.
     fn collect(&self) -> impl Future<Output = StoreResult<bool>> + Send;
 
     /// The queue as an operator sees it.

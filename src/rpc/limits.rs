@@ -10,7 +10,7 @@ pub(super) const MAX_INTERACTIVE_PUZZLES: u64 = 1_000;
 /// the others wait.
 pub(super) const MAX_INTERACTIVE_GUESSES: u64 = 2_000_000;
 /// Candidates for a made puzzle in an interactive call.
-pub(super) const MAX_INTERACTIVE_TRIES: u64 = 100_000;
+pub(super) const MAX_INTERACTIVE_CANDIDATES: u64 = 100_000;
 /// How long an interactive call waits for a thread. Silence would tell its client nothing.
 pub(super) const MAX_TURN_WAIT: Duration = Duration::from_secs(2);
 /// Solutions that Solve may return.

@@ -18,4 +18,5 @@ mod making;
 mod many;
 mod results;
 mod sudoku;
+mod unlike;
 mod wire;

@@ -1,11 +1,9 @@
 //! Jobs in which no two puzzles may be alike.
 
 use std::collections::BTreeMap;
-use std::future::Future;
-use std::pin::pin;
-use std::task::Poll;
+use std::time::Duration;
 
-use gridmill::jobs::alike::{Form, MAX_REMAKES, MadeForm};
+use gridmill::jobs::alike::{Form, MAX_REMAKES, MadeForm, Remakes};
 use gridmill::jobs::id::JobRef;
 use gridmill::jobs::items::{Inputs, Outcome, Results};
 use gridmill::jobs::job::JobState;
@@ -15,9 +13,9 @@ use gridmill::jobs::store::{Completion, JobStore};
 use gridmill::sudoku::packed::BYTES;
 use gridmill::sudoku::{Puzzle, Uniform};
 
-use crate::backend::Backend;
+use crate::backend::{Backend, Payload};
 use crate::model::Chance;
-use crate::place::{CHUNK, Place, answers, make, pure};
+use crate::place::{CHUNK, Place, START, answers, make, pure, soon};
 
 /// Puzzles in chunks of [`CHUNK`], no two alike.
 fn unlike(count: u64) -> JobSpec {
@@ -29,9 +27,12 @@ fn unlike(count: u64) -> JobSpec {
     spec
 }
 
-/// A form that few others have: 97 in all.
+/// The forms there are.
+const FORMS: u64 = 1103;
+
+/// A form that others have too.
 fn form(index: u64, remake: u32) -> Form {
-    let form = index * index * (u64::from(remake) + 1) % 97;
+    let form = index * index * (u64::from(remake) + 1) % FORMS;
     Form(i64::try_from(form).expect("small"))
 }
 
@@ -85,10 +86,11 @@ async fn remakes<B: Backend>(place: &Place<B>, job: &JobRef) -> Vec<Option<u32>>
 }
 
 pub(crate) async fn an_alike_puzzle_is_made_again<B: Backend>() {
-    let count = 12 * CHUNK + 3;
+    // More chunks than have their forms beside the index, and more items than there are forms.
+    let count = 150 * CHUNK + 3;
     let expected = rule(count);
     assert!(expected.contains(&None) && expected.iter().flatten().any(|&remake| remake > 1));
-    for seed in 0..4 {
+    for seed in 0..2 {
         let mut chance = Chance::new(seed);
         let mut place = Place::<B>::new().await;
         let job = place.create(unlike(count)).await;
@@ -100,11 +102,11 @@ pub(crate) async fn an_alike_puzzle_is_made_again<B: Backend>() {
                     let released = place.store.release(&claim.lease).await;
                     released.expect("the lease is held");
                 }
-                1 if chance.below(3) == 0 => {
+                1 if chance.below(100) == 0 => {
                     place.crash().await;
                     held.clear();
                 }
-                2 | 3 => held.extend(place.claim().await),
+                2 | 3 if held.len() < 40 => held.extend(place.claim().await),
                 _ if !held.is_empty() => {
                     let number = chance.below(held.len() as u64);
                     let claim = held.swap_remove(usize::try_from(number).expect("few"));
@@ -113,17 +115,24 @@ pub(crate) async fn an_alike_puzzle_is_made_again<B: Backend>() {
                 }
                 _ => {}
             }
-            place.audit().await;
+            if chance.below(100) == 0 {
+                place.audit().await;
+            }
+            if chance.below(20) == 0 {
+                place.store.collect().await.expect("sealed");
+            }
             let state = place.state(&job).await;
             if state.has_ended() {
                 assert_eq!(state, JobState::Succeeded);
                 break;
             }
         }
+        let (_, in_index) = place.backend.forms_kept().await;
+        assert!(in_index > 1000, "{in_index}");
         assert_eq!(remakes(&place, &job).await, expected, "seed {seed}");
         while place.store.collect().await.expect("collected") {}
         place.audit().await;
-        assert_eq!(place.backend.forms_kept().await, 0);
+        assert_eq!(place.backend.forms_kept().await, (0, 0));
     }
 }
 
@@ -186,40 +195,133 @@ pub(crate) async fn a_cancelled_job_has_what_is_sealed<B: Backend>() {
     place.audit().await;
 }
 
-/// Forty chunks wait for the first, and whoever seals them goes away.
-pub(crate) async fn sealing_goes_on_where_it_was_interrupted<B: Backend>() {
-    let place = Place::<B>::new().await;
-    let job = place.create(unlike(41 * CHUNK)).await;
-    let mut claims = Vec::new();
-    while let Some(claim) = place.claim().await {
-        claims.push(claim);
+/// Items of which no two are alike.
+fn different(claim: &Claim) -> Completion {
+    let mut completion = made(claim);
+    for item in &mut completion.forms {
+        item.form = Form(i64::try_from(item.index).expect("small"));
     }
-    let plain = |claim: &Claim| {
-        let mut completion = made(claim);
-        for item in &mut completion.forms {
-            item.form = Form(i64::try_from(item.index).expect("small"));
-        }
-        completion
-    };
-    for claim in &claims[1..] {
-        let completed = place.store.complete(&claim.lease, &plain(claim)).await;
+    completion
+}
+
+/// All chunks of a job but the first have run.
+async fn all_but_the_first<B: Backend>(place: &Place<B>, chunks: u64) -> (JobRef, Claim) {
+    let job = place.create(unlike(chunks * CHUNK)).await;
+    let first = place.claim_some().await;
+    while let Some(claim) = place.claim().await {
+        let completed = place.store.complete(&claim.lease, &different(&claim)).await;
         completed.expect("the lease is held");
     }
-    let completion = plain(&claims[0]);
-    {
-        let mut call = pin!(place.store.complete(&claims[0].lease, &completion));
-        let once = std::future::poll_fn(|context| Poll::Ready(call.as_mut().poll(context)));
-        assert!(once.await.is_pending());
-    }
-    // The writer answers in order, so that what was begun is over.
-    place.store.pause(&job).await.expect("a pause");
-    place.store.resume(&job).await.expect("it goes on");
+    (job, first)
+}
+
+/// Forty chunks wait for the first, more than its completion seals.
+pub(crate) async fn sealing_goes_on_behind_the_scenes<B: Backend>() {
+    let mut place = Place::<B>::new().await;
+    let (job, first) = all_but_the_first(&place, 41).await;
+    let completed = place.store.complete(&first.lease, &different(&first)).await;
+    completed.expect("the lease is held");
     let done = place.job(&job).await.progress.done;
     assert!(done > 0 && done < 41 * CHUNK, "{done} were sealed at once");
     place.audit().await;
-    place.store.reap().await.expect("reaped");
+    place.crash().await;
+    while place.store.collect().await.expect("sealed") {}
     assert_eq!(place.state(&job).await, JobState::Succeeded);
     assert_eq!(place.outcomes(&job).await.len() as u64, 41 * CHUNK);
+    place.audit().await;
+}
+
+pub(crate) async fn a_corrupt_unsealed_chunk_ends_its_job_alone<B: Backend>() {
+    let place = Place::<B>::new().await;
+    let (job, first) = all_but_the_first(&place, 3).await;
+    place.backend.corrupt(Payload::Unsealed).await;
+    let completed = place.store.complete(&first.lease, &different(&first)).await;
+    completed.expect("the lease is held");
+    let ended = place.job(&job).await;
+    assert_eq!(
+        (ended.state, ended.progress.done),
+        (JobState::Failed, CHUNK)
+    );
+    assert_eq!(ended.error.expect("a reason").reason, "CORRUPT");
+    while place.store.collect().await.expect("collected") {}
+    assert_eq!(place.backend.forms_kept().await, (0, 0));
+    place.audit().await;
+}
+
+/// However a job ends, nothing is left of what kept its puzzles from being alike.
+pub(crate) async fn nothing_is_left_of_a_job_that_ends_early<B: Backend>() {
+    let place = Place::<B>::new().await;
+    let (deleted, _first) = all_but_the_first(&place, 3).await;
+    place.store.delete(&deleted, true).await.expect("by force");
+    let (cancelled, first) = all_but_the_first(&place, 3).await;
+    place
+        .store
+        .cancel(&cancelled)
+        .await
+        .expect("a cancellation");
+    let released = place.store.release(&first.lease).await;
+    released.expect("the lease is held");
+    let mut spec = unlike(3 * CHUNK);
+    spec.deadline = Some(START.after(Duration::from_secs(10)));
+    let expired = place.create(spec).await;
+    let _first = place.claim_some().await;
+    let second = place.claim_some().await;
+    let completed = place
+        .store
+        .complete(&second.lease, &different(&second))
+        .await;
+    completed.expect("the lease is held");
+    place.wait(Duration::from_secs(10));
+    place.store.reap().await.expect("reaped");
+    assert_eq!(place.state(&expired).await, JobState::Expired);
+    assert!(place.backend.forms_kept().await.0 > 0);
+    while place.store.collect().await.expect("collected") {}
+    assert_eq!(place.backend.forms_kept().await, (0, 0));
+    place.audit().await;
+}
+
+/// One chunk at a time, and whoever waits hears of a chunk that has to run again.
+pub(crate) async fn a_chunk_that_has_to_run_again_is_announced<B: Backend>() {
+    let place = Place::<B>::new().await;
+    let mut spec = unlike(2 * CHUNK);
+    spec.max_parallelism = Some(1);
+    let job = place.create(spec).await;
+    let first = place.claim_some().await;
+    assert!(place.claim().await.is_none());
+    let completed = place.store.complete(&first.lease, &different(&first)).await;
+    completed.expect("the lease is held");
+    let second = place.claim_some().await;
+    let mut alike = different(&second);
+    alike.forms[2].form = Form(3);
+    let mut work = place.store.signals().work();
+    work.mark_unchanged();
+    let completed = place.store.complete(&second.lease, &alike).await;
+    completed.expect("the lease is held");
+    soon("work to claim", work.changed())
+        .await
+        .expect("the store lives");
+    // A pause keeps it, and so does its halving.
+    place.store.pause(&job).await.expect("a pause");
+    assert!(place.claim().await.is_none());
+    place.store.resume(&job).await.expect("it goes on");
+    for _ in 0..2 {
+        place.wait(Duration::from_mins(1));
+        let again = place.claim_some().await;
+        assert_eq!(again.remakes, Remakes::from([(CHUNK + 2, 1)]));
+        let failed = place.store.fail(&again.lease, "a panic".to_owned()).await;
+        failed.expect("the lease is held");
+    }
+    place.wait(Duration::from_mins(1));
+    let half = place.claim_some().await;
+    assert_eq!(half.lease.span.len, CHUNK / 2);
+    assert_eq!(half.remakes, Remakes::from([(CHUNK + 2, 1)]));
+    let completed = place.store.complete(&half.lease, &different(&half)).await;
+    completed.expect("the lease is held");
+    let other = place.claim_some().await;
+    assert_eq!(other.remakes, Remakes::new());
+    let completed = place.store.complete(&other.lease, &different(&other)).await;
+    completed.expect("the lease is held");
+    assert_eq!(place.state(&job).await, JobState::Succeeded);
     place.audit().await;
 }
 
@@ -228,18 +330,14 @@ pub(crate) async fn a_fault_is_sealed_like_any_other_item<B: Backend>() {
     let job = place.create(unlike(CHUNK)).await;
     let bad = 5;
     while !place.state(&job).await.has_ended() {
-        place.wait(std::time::Duration::from_mins(1));
+        place.wait(Duration::from_mins(1));
         let Some(claim) = place.claim().await else {
             continue;
         };
         let ended = if claim.lease.span.range().contains(&bad) {
             place.store.fail(&claim.lease, "no luck".to_owned()).await
         } else {
-            let mut completion = made(&claim);
-            for item in &mut completion.forms {
-                item.form = Form(i64::try_from(item.index).expect("small"));
-            }
-            place.store.complete(&claim.lease, &completion).await
+            place.store.complete(&claim.lease, &different(&claim)).await
         };
         ended.expect("the lease is held");
         place.audit().await;

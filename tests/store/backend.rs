@@ -24,8 +24,8 @@ pub(crate) trait Backend: Send + Sync + Sized + 'static {
     /// Everything in the place that contradicts something else in it; empty when all is well.
     async fn contradictions(&self) -> Vec<String>;
 
-    /// Rows that keep puzzles from being alike.
-    async fn forms_kept(&self) -> u64;
+    /// Rows that keep puzzles from being alike, and those of them in the index of forms.
+    async fn forms_kept(&self) -> (u64, u64);
 
     /// Overwrites every stored payload of this kind with rubbish.
     async fn corrupt(&self, kind: Payload);
@@ -38,4 +38,6 @@ pub(crate) enum Payload {
     Inputs,
     /// What came of it.
     Results,
+    /// What puzzles look like that are not sealed.
+    Unsealed,
 }

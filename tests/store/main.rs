@@ -28,7 +28,10 @@ macro_rules! suite {
                 an_alike_puzzle_is_made_again,
                 what_is_not_sealed_is_neither_done_nor_served,
                 a_cancelled_job_has_what_is_sealed,
-                sealing_goes_on_where_it_was_interrupted,
+                sealing_goes_on_behind_the_scenes,
+                a_corrupt_unsealed_chunk_ends_its_job_alone,
+                nothing_is_left_of_a_job_that_ends_early,
+                a_chunk_that_has_to_run_again_is_announced,
                 a_fault_is_sealed_like_any_other_item,
                 the_pure_run_makes_no_two_alike,
             }

@@ -101,19 +101,22 @@ impl Backend for Sqlite {
         found
     }
 
-    async fn forms_kept(&self) -> u64 {
+    async fn forms_kept(&self) -> (u64, u64) {
         let rows = sqlx::query(
             "select (select count(*) from forms) + (select count(*) from unsealed) \
-             + (select count(*) from remakes)",
+             + (select count(*) from recent_forms) + (select count(*) from remakes), \
+             (select count(*) from forms)",
         );
         let row = rows.fetch_one(&mut self.outside().await).await;
-        row.expect("a sum").get(0)
+        let row = row.expect("two sums");
+        (row.get(0), row.get(1))
     }
 
     async fn corrupt(&self, kind: Payload) {
         let statement = match kind {
             Payload::Inputs => "update inputs set payload = x'0102030405060708090a0b0c'",
             Payload::Results => "update results set payload = x'0102030405060708090a0b0c'",
+            Payload::Unsealed => "update unsealed set forms = x'0102030405060708090a0b0c'",
         };
         let mut outside = self.outside().await;
         let done = sqlx::query(statement).execute(&mut outside).await;
@@ -161,10 +164,12 @@ const AUDIT: [&str; 7] = [
     // the sealed ones is no more than they are.
     "select 'job ' || key || ': sealing ' || sealing || ', done ' || done from jobs j where \
      (sealing = 0 and (exists (select 1 from forms where job = key) \
+         or exists (select 1 from recent_forms where job = key) \
          or exists (select 1 from unsealed where job = key) \
          or exists (select 1 from remakes where job = key))) \
      or (sealing = 1 and (done <> contiguous_done \
-         or (select count(*) from forms where job = key) > done \
+         or (select count(*) from forms where job = key) + (select \
+             coalesce(sum(length(forms)), 0) / 8 from recent_forms where job = key) > done \
          or exists (select 1 from remakes where job = key and item < done) \
          or exists (select 1 from unsealed where job = key and first_index < done)))",
 ];

@@ -78,7 +78,7 @@ pub(super) fn make_puzzle(
         let description = format!("is that of the solutions, {count}, or 0");
         return Err(bad_field("count", description));
     }
-    let limit = limits::MAX_INTERACTIVE_TRIES;
+    let limit = limits::MAX_INTERACTIVE_CANDIDATES;
     if options.step_limit > limit {
         return Err(too_large("options.step_limit", limit, "use a job"));
     }
@@ -169,6 +169,7 @@ impl Sequence {
             .min(most);
         }
     }
+
     /// Makes a part, with no puzzle alike to a sealed one where that is asked for.
     async fn run(
         &self,

@@ -45,6 +45,14 @@ union all select key from jobs where purged = 1 and expire_time <= ? limit ?";
 
 impl SqliteStore {
     pub(super) async fn collect_slice(&self) -> StoreResult<bool> {
+        match self.seal_slice().await {
+            Ok(true) => return Ok(true),
+            Ok(false) => {}
+            // What can be removed makes room.
+            Err(error) => {
+                tracing::warn!(error = &error as &dyn std::error::Error, "sealing failed");
+            }
+        }
         let now = self.0.clock.now();
         if !self.anything_to_collect(now).await? {
             return Ok(false);
@@ -53,8 +61,8 @@ impl SqliteStore {
             .writer
             .run(move |tx| {
                 Box::pin(async move {
-                    Ok(forget_forms(tx.conn).await?
-                        || remove_payloads(tx.conn, now).await?
+                    Ok(remove_payloads(tx.conn, now).await?
+                        || forget_forms(tx.conn).await?
                         || remove_headers(tx.conn, now).await?
                         || shrink(tx.conn).await?)
                 })
@@ -89,6 +97,11 @@ async fn forget_forms(conn: &mut SqliteConnection) -> StoreResult<bool> {
             "delete from forms where job = ?1 and form in \
              (select form from forms where job = ?1 order by form limit ?2)",
             FORMS,
+        ),
+        (
+            "delete from recent_forms where rowid in (select rowid from recent_forms where job = ?1 \
+             order by first_index limit ?2)",
+            SLICE,
         ),
         (
             "delete from unsealed where rowid in (select rowid from unsealed where job = ?1 \

@@ -8,19 +8,18 @@ use super::SqliteStore;
 use super::chunks::{self, Chunk};
 use super::error::{database, disk_full};
 use super::operation::Tx;
+use super::results::{self, Ran};
 use super::row::{self, signed};
 use super::seal;
 use crate::jobs::alike::MadeForm;
-use crate::jobs::chunk::Span;
 use crate::jobs::clock::{Timestamp, micros};
 use crate::jobs::error::StoreError;
-use crate::jobs::items::{Outcome, Results, Tally};
-use crate::jobs::lease::{JobKey, Lease};
+use crate::jobs::items::{Outcome, Results};
+use crate::jobs::lease::Lease;
 use crate::jobs::progress::Rejections;
-use crate::jobs::record::{Completed, Record};
+use crate::jobs::record::Record;
 use crate::jobs::retry::{self, Verdict};
 use crate::jobs::store::{Completion, StoreResult};
-use crate::store::codec;
 
 /// The reason of a [`crate::jobs::job::Failure`].
 const PANICKED: &str = "PANICKED";
@@ -42,7 +41,6 @@ impl SqliteStore {
         // On the caller's thread, which is a worker's: the writer only writes.
         let ran = Ran::new(lease.span, results, completion.rejections.clone());
         let forms = completion.forms.clone();
-        let key = lease.key;
         let store = self.clone();
         let written = self
             .0
@@ -56,23 +54,19 @@ impl SqliteStore {
                     if record.job.state.has_ended() {
                         record.given_back(0, now);
                         finish(tx, &record).await?;
-                        return Ok(None);
+                        return Ok(false);
                     }
-                    let more = ended(tx.conn, &mut record, ran, &forms, now).await?;
+                    has_run(tx.conn, &mut record, ran, &forms, now).await?;
                     finish(tx, &record).await?;
-                    Ok(Some(more))
+                    Ok(true)
                 })
             })
             .await?;
-        let more = written.ok_or(StoreError::LeaseLost)?;
-        if more && let Err(error) = self.seal_all(key).await {
-            // The chunk is in its place; the reaper goes on.
-            tracing::warn!(
-                error = &error as &dyn std::error::Error,
-                "sealing was interrupted"
-            );
+        if written {
+            Ok(())
+        } else {
+            Err(StoreError::LeaseLost)
         }
-        Ok(())
     }
 
     pub(super) async fn fail_chunk(&self, lease: Lease, mut message: String) -> StoreResult<()> {
@@ -181,96 +175,23 @@ async fn give_up(
     chunks::remove(conn, record.key, chunk.span).await?;
     let fault = Results::all(Outcome::Fault, 1);
     let ran = Ran::new(chunk.span, &fault, Rejections::new());
-    // What more can be sealed is left to the reaper: faults are rare.
-    ended(conn, record, ran, &[], now).await?;
-    Ok(())
+    has_run(conn, record, ran, &[], now).await
 }
 
-/// A chunk that was run, as it is stored.
-pub(super) struct Ran {
-    pub(super) span: Span,
-    pub(super) payload: Vec<u8>,
-    pub(super) tally: Tally,
-    pub(super) rejections: Rejections,
-}
-
-impl Ran {
-    fn new(span: Span, results: &Results, rejections: Rejections) -> Self {
-        Self {
-            span,
-            payload: codec::encode_results(results),
-            tally: results.tally(),
-            rejections,
-        }
-    }
-}
-
-/// The chunk of a live job has run: its results count, at once or when all before it are sealed. Whether
-/// there may be more to seal.
-async fn ended(
+/// The chunk of a live job has run: its results count, at once or when all before it are sealed.
+async fn has_run(
     conn: &mut SqliteConnection,
     record: &mut Record,
     ran: Ran,
     forms: &[MadeForm],
     now: Timestamp,
-) -> StoreResult<bool> {
-    if !record.job.spec.work.is_sealed() {
-        let completed = write(conn, record, ran).await?;
-        record.completed(completed, now);
-        return Ok(false);
+) -> StoreResult<()> {
+    if record.job.spec.work.is_sealed() {
+        return seal::has_run(conn, record, ran, forms, now).await;
     }
-    seal::set_aside(conn, record.key, &ran, forms).await?;
-    let more = seal::seal(conn, record, now).await?;
-    record.given_back(0, now);
-    Ok(more)
-}
-
-/// Writes results and finds the new watermark.
-pub(super) async fn write(
-    conn: &mut SqliteConnection,
-    record: &Record,
-    ran: Ran,
-) -> StoreResult<Completed> {
-    let span = ran.span;
-    sqlx::query("insert into results (job, first_index, items, payload) values (?, ?, ?, ?)")
-        .bind(record.key.0)
-        .bind(signed(span.first))
-        .bind(signed(span.len))
-        .bind(&ran.payload)
-        .execute(&mut *conn)
-        .await
-        .map_err(database)?;
-    let bytes = ran.payload.len() as u64;
-    row::add_tenant_bytes(conn, &record.job.tenant, signed(bytes)).await?;
-    let contiguous = record.job.progress.contiguous_done;
-    let contiguous_done = if span.first == contiguous {
-        watermark(conn, record.key, span.end()).await?
-    } else {
-        contiguous
-    };
-    Ok(Completed {
-        tally: ran.tally,
-        rejections: ran.rejections,
-        bytes,
-        contiguous_done,
-    })
-}
-
-/// The first index from `end` on that has no result. Each chunk is stepped over once in a job's life.
-async fn watermark(conn: &mut SqliteConnection, job: JobKey, mut end: u64) -> StoreResult<u64> {
-    loop {
-        let items: Option<i64> =
-            sqlx::query_scalar("select items from results where job = ? and first_index = ?")
-                .bind(job.0)
-                .bind(signed(end))
-                .fetch_optional(&mut *conn)
-                .await
-                .map_err(database)?;
-        match items {
-            Some(items) => end += items.unsigned_abs(),
-            None => return Ok(end),
-        }
-    }
+    let completed = results::write(conn, record, ran).await?;
+    record.completed(completed, now);
+    Ok(())
 }
 
 /// A number in 0..1; chance here decides when, never what.

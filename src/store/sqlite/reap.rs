@@ -1,4 +1,4 @@
-//! Ends what time has ended, and seals what was left to be sealed.
+//! Ends what time has ended.
 
 use sqlx::SqliteConnection;
 
@@ -25,7 +25,6 @@ pub(super) const DUE: &str = concat!(
 
 impl SqliteStore {
     pub(super) async fn reap_all(&self) -> StoreResult<u64> {
-        self.seal_left_over().await?;
         // Nearly always there is nothing to do, which a reader finds out without a write.
         if !self.anything_due().await? {
             return Ok(0);

@@ -70,7 +70,7 @@ impl FromRow<'_, SqliteRow> for Stored {
                 pending: number(row, "rate_pending")?,
             },
             queue_position: 0,
-            tally: read_tally(row)?,
+            tally: read_tally(json(row, "tally")?)?,
             stored_bytes: number(row, "stored_bytes")?,
             rejections: json(row, "rejections")?,
         };
@@ -250,13 +250,12 @@ fn json<T: DeserializeOwned>(row: &SqliteRow, column: &str) -> Result<T, sqlx::E
     })
 }
 
-fn write_tally(tally: &Tally) -> String {
+pub(super) fn write_tally(tally: &Tally) -> String {
     let names: BTreeMap<_, _> = tally.iter().map(|(o, items)| (o.name(), items)).collect();
     to_json(&names)
 }
 
-fn read_tally(row: &SqliteRow) -> Result<Tally, sqlx::Error> {
-    let names: BTreeMap<String, u64> = json(row, "tally")?;
+pub(super) fn read_tally(names: BTreeMap<String, u64>) -> Result<Tally, sqlx::Error> {
     let mut tally = Tally::default();
     for (name, items) in names {
         let outcome = Outcome::ALL.into_iter().find(|o| o.name() == name);

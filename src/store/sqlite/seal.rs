@@ -1,125 +1,161 @@
 //! Jobs in which no two puzzles may be alike: their chunks are sealed in index order, see [`alike`].
 //!
-//! A completed chunk is set aside in `unsealed`. Whoever completes the one that all others wait for seals
-//! what follows, some chunks a transaction. If a process dies in between, the reaper goes on.
-
-use std::collections::HashSet;
+//! A chunk that ran before its turn is set aside in `unsealed`, which counts for nothing: not as done, not
+//! as results, not against a quota. Whoever completes the one that the others wait for seals it and
+//! some of those; the reaper goes on, in slices, after a death of the process too.
+//!
+//! Rejected: running the chunks of a job in order (one slow chunk would hold all workers up), and
+//! writing results at once behind the watermark (a reader of a job that was cut short is given what lies
+//! behind it, alike or not).
 
 use sqlx::SqliteConnection;
 
 use super::SqliteStore;
-use super::chunks;
-use super::complete::{Ran, finish, write};
+use super::complete::finish;
 use super::error::{corrupt, database};
+use super::results::{self, Ran};
 use super::row::{self, signed};
-use crate::jobs::alike::{Form, MadeForm, Remakes, alike};
+use super::{chunks, forms};
+use crate::jobs::alike::{MadeForm, Remakes, alike};
 use crate::jobs::chunk::Span;
 use crate::jobs::clock::Timestamp;
+use crate::jobs::error::StoreError;
 use crate::jobs::lease::JobKey;
 use crate::jobs::record::Record;
 use crate::jobs::store::StoreResult;
-use crate::store::codec;
 
 /// Chunks that one transaction seals: a chunk of a thousand takes a few milliseconds.
 const AT_ONCE: usize = 16;
 
-/// Live jobs whose next chunk has run and is not sealed.
+/// A live job whose next chunk has run and is not sealed.
 pub(super) const SEALABLE: &str = "\
 select j.key from jobs j indexed by jobs_sealing \
 cross join unsealed u on u.job = j.key and u.first_index = j.contiguous_done \
-where j.sealing = 1 and j.state <= 5";
+where j.sealing = 1 and j.state <= 5 limit 1";
 
 impl SqliteStore {
-    /// Goes on until nothing more can be sealed.
-    pub(super) async fn seal_all(&self, key: JobKey) -> StoreResult<()> {
-        let mut more = true;
-        while more {
-            let store = self.clone();
-            more = self
-                .0
-                .writer
-                .run(move |tx| {
-                    Box::pin(async move {
-                        let mut record = row::load_key(tx.conn, key).await?;
-                        let now = store.0.clock.now();
-                        let more = seal(tx.conn, &mut record, now).await?;
-                        finish(tx, &record).await?;
-                        Ok(more)
-                    })
-                })
-                .await?;
+    /// Seals some of what was left to be sealed; false when nothing is, or when the disk has no room for
+    /// it.
+    pub(super) async fn seal_slice(&self) -> StoreResult<bool> {
+        if self.0.space.is_spent() {
+            return Ok(false);
         }
-        Ok(())
-    }
-
-    /// Seals what a process that died, or a full disk, left to be sealed.
-    pub(super) async fn seal_left_over(&self) -> StoreResult<()> {
         let mut reader = self.0.readers.acquire().await.map_err(database)?;
-        let keys: Vec<i64> = sqlx::query_scalar(SEALABLE)
-            .fetch_all(&mut *reader)
+        let key: Option<i64> = sqlx::query_scalar(SEALABLE)
+            .fetch_optional(&mut *reader)
             .await
             .map_err(database)?;
         drop(reader);
-        for key in keys {
-            self.seal_all(JobKey(key)).await?;
-        }
-        Ok(())
+        let Some(key) = key else {
+            return Ok(false);
+        };
+        let store = self.clone();
+        self.0
+            .writer
+            .run(move |tx| {
+                Box::pin(async move {
+                    let mut record = row::load_key(tx.conn, JobKey(key)).await?;
+                    seal_some(tx.conn, &mut record, store.0.clock.now()).await?;
+                    finish(tx, &record).await
+                })
+            })
+            .await?;
+        Ok(true)
     }
 }
 
+/// A chunk of a live job has run: seals it, and some that waited for it, or sets it aside.
+pub(super) async fn has_run(
+    conn: &mut SqliteConnection,
+    record: &mut Record,
+    ran: Ran,
+    made: &[MadeForm],
+    now: Timestamp,
+) -> StoreResult<()> {
+    if ran.span.first != record.job.progress.contiguous_done {
+        set_aside(conn, record.key, &ran, made).await?;
+    } else if seal(conn, record, ran, made, now).await? {
+        seal_some(conn, record, now).await?;
+    }
+    record.given_back(0, now);
+    Ok(())
+}
+
 /// Sets a chunk aside until it can be sealed.
-pub(super) async fn set_aside(
+async fn set_aside(
     conn: &mut SqliteConnection,
     job: JobKey,
     ran: &Ran,
-    forms: &[MadeForm],
+    made: &[MadeForm],
 ) -> StoreResult<()> {
     sqlx::query(
-        "insert into unsealed (job, first_index, items, payload, rejections, forms) \
-         values (?, ?, ?, ?, ?, ?)",
+        "insert into unsealed (job, first_index, items, payload, tally, rejections, forms) \
+         values (?, ?, ?, ?, ?, ?, ?)",
     )
     .bind(job.0)
     .bind(signed(ran.span.first))
     .bind(signed(ran.span.len))
     .bind(&ran.payload)
+    .bind(row::write_tally(&ran.tally))
     .bind(row::to_json(&ran.rejections))
-    .bind(row::to_json(&forms))
+    .bind(forms::encode(made))
     .execute(conn)
     .await
     .map_err(database)?;
     Ok(())
 }
 
-/// Seals some chunks from the watermark on; whether there may be more. One with items to be made again
-/// waits to be claimed.
-pub(super) async fn seal(
+/// Seals some chunks that were set aside, from the watermark on. A job ends if one cannot be read: no
+/// attempt would do better.
+async fn seal_some(
     conn: &mut SqliteConnection,
     record: &mut Record,
     now: Timestamp,
-) -> StoreResult<bool> {
+) -> StoreResult<()> {
     for _ in 0..AT_ONCE {
         if record.job.state.has_ended() {
-            return Ok(false);
+            return Ok(());
         }
-        let Some((ran, forms)) = take(conn, record).await? else {
-            return Ok(false);
-        };
-        let known = known(conn, record.key, &forms).await?;
-        let again = alike(&forms, |form| known.contains(&form));
-        if !again.is_empty() {
-            make_again(conn, record.key, &again).await?;
-            if record.may_run() {
-                chunks::put(conn, record.key, ran.span).await?;
-                record.reopened(now);
+        let (ran, made) = match take(conn, record).await {
+            Ok(Some(next)) => next,
+            Ok(None) => return Ok(()),
+            Err(StoreError::Corrupt(what)) => {
+                tracing::error!(job = %record.job.id, what, "an unsealed chunk is corrupt");
+                record.fail("CORRUPT", what, now);
+                return Ok(());
             }
-            return Ok(false);
+            Err(error) => return Err(error),
+        };
+        if !seal(conn, record, ran, &made, now).await? {
+            return Ok(());
         }
-        remember(conn, record.key, &forms).await?;
-        forget_remakes(conn, record.key, ran.span).await?;
-        let completed = write(conn, record, ran).await?;
-        record.sealed(completed, now);
     }
-    Ok(true)
+    Ok(())
+}
+
+/// Seals the chunk at the watermark. If it has items to be made again, it waits to be claimed instead.
+async fn seal(
+    conn: &mut SqliteConnection,
+    record: &mut Record,
+    ran: Ran,
+    made: &[MadeForm],
+    now: Timestamp,
+) -> StoreResult<bool> {
+    let known = forms::known(conn, record.key, made).await?;
+    let again = alike(made, |form| known.contains(&form));
+    if again.is_empty() {
+        forms::remember(conn, record.key, ran.span, made).await?;
+        forget_remakes(conn, record.key, ran.span).await?;
+        let completed = results::write(conn, record, ran).await?;
+        record.sealed(completed, now);
+    } else {
+        make_again(conn, record.key, &again).await?;
+        if record.may_run() {
+            chunks::put(conn, record.key, ran.span).await?;
+            record.reopened(now);
+        }
+    }
+    Ok(again.is_empty())
 }
 
 /// The chunk that is to be sealed next, if it has run.
@@ -127,17 +163,18 @@ async fn take(
     conn: &mut SqliteConnection,
     record: &Record,
 ) -> StoreResult<Option<(Ran, Vec<MadeForm>)>> {
+    type Row = (i64, Vec<u8>, String, String, Vec<u8>);
     let first = record.job.progress.contiguous_done;
-    let row: Option<(i64, Vec<u8>, String, String)> = sqlx::query_as(
+    let row: Option<Row> = sqlx::query_as(
         "delete from unsealed where job = ? and first_index = ? \
-         returning items, payload, rejections, forms",
+         returning items, payload, tally, rejections, forms",
     )
     .bind(record.key.0)
     .bind(signed(first))
     .fetch_optional(conn)
     .await
     .map_err(database)?;
-    let Some((items, payload, rejections, forms)) = row else {
+    let Some((items, payload, tally, rejections, made)) = row else {
         return Ok(None);
     };
     let unreadable = |error| corrupt(format!("an unsealed chunk: {error}"));
@@ -146,46 +183,12 @@ async fn take(
             first,
             len: items.unsigned_abs(),
         },
-        tally: codec::decode_results(&payload)?.tally(),
         payload,
+        tally: row::read_tally(serde_json::from_str(&tally).map_err(unreadable)?)
+            .map_err(database)?,
         rejections: serde_json::from_str(&rejections).map_err(unreadable)?,
     };
-    let forms = serde_json::from_str(&forms).map_err(unreadable)?;
-    Ok(Some((ran, forms)))
-}
-
-/// Those of these forms that sealed items have.
-async fn known(
-    conn: &mut SqliteConnection,
-    job: JobKey,
-    made: &[MadeForm],
-) -> StoreResult<HashSet<Form>> {
-    let forms: Vec<i64> = sqlx::query_scalar(
-        "select form from forms where job = ? and form in (select value from json_each(?))",
-    )
-    .bind(job.0)
-    .bind(in_order(made))
-    .fetch_all(conn)
-    .await
-    .map_err(database)?;
-    Ok(forms.into_iter().map(Form).collect())
-}
-
-async fn remember(conn: &mut SqliteConnection, job: JobKey, made: &[MadeForm]) -> StoreResult<()> {
-    sqlx::query("insert into forms (job, form) select ?, value from json_each(?)")
-        .bind(job.0)
-        .bind(in_order(made))
-        .execute(conn)
-        .await
-        .map_err(database)?;
-    Ok(())
-}
-
-/// The forms as a JSON array, in the order of the table, so that a page is met once.
-fn in_order(made: &[MadeForm]) -> String {
-    let mut forms: Vec<Form> = made.iter().map(|item| item.form).collect();
-    forms.sort_unstable();
-    row::to_json(&forms)
+    Ok(Some((ran, forms::decode(&made)?)))
 }
 
 async fn make_again(conn: &mut SqliteConnection, job: JobKey, again: &Remakes) -> StoreResult<()> {

@@ -6,14 +6,15 @@
 //!
 //! Where the first [`PLAIN`] tries came to nothing and nearly all left too many givens, [`Walker`]s take
 //! the steps that are left, one after the other, each on a solution drawn as for a try. Else the tries
-//! go on, as they do in a sparse pattern. So whatever is common is found the plain way. What comes after depends on all of those tries,
-//! so it waits for them, and the item is still its own.
+//! go on, as they do in a sparse pattern. So whatever is common is found the plain way. What comes after
+//! depends on all of those tries, so it waits for them, and the item is still its own.
 
 use std::collections::VecDeque;
 use std::mem;
 
 use super::fault::Fault;
 use super::minimise::{Minimiser, Order, Stop};
+use super::proof::proven;
 use super::walk::Walker;
 use super::{Ask, Made, MadePuzzle, MakeOptions, Rejections, sparse};
 use crate::sudoku::generate::draw;
@@ -22,7 +23,7 @@ use crate::sudoku::packed;
 use crate::sudoku::puzzle::Puzzle;
 use crate::sudoku::rng::Rng;
 use crate::sudoku::set::CellSet;
-use crate::sudoku::solve::{Cancel, Cancelled, SolveLimits, Solver, Verdict};
+use crate::sudoku::solve::{Cancel, Cancelled, Solver};
 
 /// Tries before a walk. With as few as 9 in 100 that fit (22 givens), 3 items in 1,000 get so far.
 const PLAIN: u64 = 64;
@@ -53,8 +54,8 @@ pub(super) struct Item {
 pub(super) struct Try {
     pub(super) solution: Grid,
     pub(super) minimiser: Minimiser,
-    /// Guesses that the single engine takes, once that is known.
-    guesses: Option<u64>,
+    /// What it comes to, once that is proven.
+    made: Option<MadePuzzle>,
 }
 
 impl Try {
@@ -63,36 +64,16 @@ impl Try {
         Puzzle::from_checked(packed::to_cells(self.minimiser.cells()))
     }
 
-    /// Has the single engine prove that what is left has one solution, if it has not yet. Returns the
-    /// guesses that it takes.
-    ///
-    /// # Errors
-    /// If cancelled.
-    fn prove(&mut self, solver: &mut Solver, cancel: Cancel<'_>) -> Result<u64, Cancelled> {
-        if let Some(guesses) = self.guesses {
-            return Ok(guesses);
-        }
-        let puzzle = self.puzzle();
-        let answer = solver.solve(&puzzle, SolveLimits::UNIQUENESS, 0, cancel)?;
-        assert_eq!(
-            answer.verdict,
-            Verdict::Unique,
-            "no puzzle leaves without proof: {puzzle}"
-        );
-        self.guesses = Some(answer.guesses);
-        Ok(answer.guesses)
-    }
-
-    /// What is left, proven.
+    /// What is left, proven, if it was not before.
     ///
     /// # Errors
     /// If cancelled.
     fn made(&mut self, solver: &mut Solver, cancel: Cancel<'_>) -> Result<MadePuzzle, Cancelled> {
-        Ok(MadePuzzle {
-            puzzle: self.puzzle(),
-            solution: self.solution,
-            guesses: self.prove(solver, cancel)?,
-        })
+        if let Some(made) = self.made {
+            return Ok(made);
+        }
+        let made = proven(self.puzzle(), self.solution, solver, cancel)?;
+        Ok(*self.made.insert(made))
     }
 
     /// The option that it does not meet, of those that are known by now; of several the first.
@@ -101,7 +82,8 @@ impl Try {
             return Some(Fault::Pattern);
         }
         let of_guesses = |guesses| Fault::of_guesses(guesses, options);
-        Fault::of_givens(self.minimiser.given(), options).or(self.guesses.and_then(of_guesses))
+        let guesses = self.made.map(|made| made.guesses);
+        Fault::of_givens(self.minimiser.given(), options).or(guesses.and_then(of_guesses))
     }
 }
 
@@ -174,7 +156,7 @@ impl Item {
             self.tries.push_back(Try {
                 solution,
                 minimiser: Minimiser::new(&solution, orbits, self.order, stop),
-                guesses: None,
+                made: None,
             });
         }
         Ok(())
@@ -246,7 +228,7 @@ impl Item {
         let done = |attempt: &&mut Try| !attempt.minimiser.is_waiting();
         for attempt in self.tries.iter_mut().filter(done) {
             if attempt.fault(options).is_none() {
-                attempt.prove(solver, cancel)?;
+                attempt.made(solver, cancel)?;
             }
         }
         Ok(())

@@ -10,6 +10,7 @@
 //! and those that are found [without a search](super::unavoidable) are all that helps.
 
 use super::MadePuzzle;
+use super::proof::proven;
 use crate::sudoku::grid::Grid;
 use crate::sudoku::puzzle::Puzzle;
 use crate::sudoku::set::CellSet;
@@ -93,19 +94,7 @@ impl<'a> Judge<'a> {
     /// # Panics
     /// If the givens leave more than one solution.
     pub(super) fn proven(&mut self, given: OrbitSet) -> Result<MadePuzzle, Cancelled> {
-        let puzzle = self.puzzle(given);
-        let limits = SolveLimits::UNIQUENESS;
-        let answer = self.solver.solve(&puzzle, limits, 0, self.cancel)?;
-        assert_eq!(
-            answer.verdict,
-            Verdict::Unique,
-            "no puzzle leaves without proof: {puzzle}"
-        );
-        Ok(MadePuzzle {
-            puzzle,
-            solution: self.solution,
-            guesses: answer.guesses,
-        })
+        proven(self.puzzle(given), self.solution, self.solver, self.cancel)
     }
 
     fn puzzle(&self, given: OrbitSet) -> Puzzle {

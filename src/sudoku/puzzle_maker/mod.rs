@@ -33,6 +33,7 @@ mod judge;
 mod minimise;
 mod options;
 mod pattern;
+mod proof;
 mod sparse;
 mod symmetry;
 #[cfg(test)]

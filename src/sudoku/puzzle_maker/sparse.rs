@@ -31,7 +31,7 @@ use crate::sudoku::set::{CellSet, DigitSet};
 use crate::sudoku::solve::{Cancel, Cancelled, SolveLimits, Solver, Verdict};
 
 /// Where a search came to.
-pub(super) struct Found {
+pub(super) struct Searched {
     /// A solution of the last givens; the only one, if the search succeeded.
     pub(super) solution: Grid,
     /// How many tries it counts for: one for every hundred guesses and changes, begun ones too.
@@ -56,9 +56,9 @@ pub(super) fn search(
     rng: &mut Rng,
     solver: &mut Solver,
     cancel: Cancel<'_>,
-) -> Result<Found, Cancelled> {
+) -> Result<Searched, Cancelled> {
     let most = tries.clamp(1, LONGEST) * COST_OF_TRY;
-    let mut walk = Walk {
+    let mut search = Search {
         at: givens(&draw(rng), cells),
         pattern: cells,
         cells: cells.iter().collect(),
@@ -67,29 +67,29 @@ pub(super) fn search(
         solver,
         cancel,
     };
-    let mut number = walk.count(Walk::MANY)?;
-    while number > Walk::MANY && walk.left > 0 {
-        walk.thin()?;
-        number = walk.count(Walk::MANY)?;
+    let mut number = search.count(Search::MANY)?;
+    while number > Search::MANY && search.left > 0 {
+        search.thin()?;
+        number = search.count(Search::MANY)?;
     }
-    while number > 1 && walk.left > 0 {
-        let limit = walk.limit(number);
-        let before = walk.at;
-        walk.change();
-        let after = walk.count(limit)?;
+    while number > 1 && search.left > 0 {
+        let limit = search.limit(number);
+        let before = search.at;
+        search.change();
+        let after = search.count(limit)?;
         if (1..=limit).contains(&after) {
             number = after;
         } else {
-            walk.at = before;
+            search.at = before;
         }
     }
-    Ok(Found {
-        solution: walk.end()?,
-        tries: (most - walk.left).div_ceil(COST_OF_TRY),
+    Ok(Searched {
+        solution: search.end()?,
+        tries: (most - search.left).div_ceil(COST_OF_TRY),
     })
 }
 
-struct Walk<'a> {
+struct Search<'a> {
     pattern: CellSet,
     /// The cells of the pattern.
     cells: Vec<Cell>,
@@ -102,7 +102,7 @@ struct Walk<'a> {
     cancel: Cancel<'a>,
 }
 
-impl Walk<'_> {
+impl Search<'_> {
     /// More solutions than this are not counted. A count of so many takes about a millisecond.
     const MANY: u64 = 2_000;
 

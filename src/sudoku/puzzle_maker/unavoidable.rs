@@ -10,8 +10,8 @@
 //!
 //! Of the tests that would fail in making a minimal puzzle, they foretell half. What is left to a test
 //! rests on larger sets: of 2,000 such tests a fourth on sets of three digits, an eighth on sets within
-//! a band or stack, and a third had one other solution alone. Looking for those in the second solution that a failing test comes by is no
-//! use: it holds, of the cells given then, none but those just tested.
+//! a band or stack, and a third had one other solution alone. Looking for those in the second solution
+//! that a failing test comes by is no use: it holds, of the cells given then, none but those just tested.
 //!
 //! Rejected: no list, but a walk through the sets of a cell when it is asked about, which ends at the
 //! first given. It spares the list's room, and takes longer than to make the list and look it up.
