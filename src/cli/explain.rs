@@ -64,7 +64,7 @@ async fn tell(session: &Session, request: ExplainRequest, boards: bool) -> Resul
 }
 
 /// A numbered line, and the board below it if that is wanted.
-fn told(step: &Step, boards: bool) -> String {
+pub(super) fn told(step: &Step, boards: bool) -> String {
     let mut text = "  ".repeat(step.guess_level as usize);
     let kind = step.kind();
     let _ = match kind {
@@ -119,7 +119,11 @@ fn board(step: &Step) -> String {
     text
 }
 
-fn end(ending: &Ending) -> Result {
+/// Says how it ended.
+///
+/// # Errors
+/// If the puzzle has not one solution.
+pub(super) fn end(ending: &Ending) -> Result {
     let unsuccessful = |what: String| Err(Failure::Unsuccessful(what));
     match ending.outcome() {
         Outcome::Unique => match &ending.rating {

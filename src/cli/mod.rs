@@ -14,7 +14,8 @@ mod exit;
 mod explain;
 mod format;
 mod generate;
-pub mod host;
+pub mod hint;
+mod host;
 mod input;
 mod job;
 mod leftovers;
@@ -73,6 +74,8 @@ enum Command {
     Canon(canon::Canon),
     /// Explain a puzzle step by step, as people solve it
     Explain(explain::Explain),
+    /// Give the next step from a board that is partly filled in
+    Hint(hint::Hint),
     /// Submit jobs to a server and look after them
     Job(job::Job),
     /// Operate a server
@@ -120,6 +123,7 @@ fn execute(command: Command) -> Result {
         Command::Make(make) => block_on(make::run(make)),
         Command::Canon(canon) => block_on(canon::run(canon)),
         Command::Explain(explain) => block_on(explain::run(explain)),
+        Command::Hint(hint) => block_on(hint::run(hint)),
         Command::Job(job) => block_on(job::run(job)),
         Command::Admin(admin) => block_on(admin::run(admin)),
         Command::Bench(bench) => bench::run(bench),

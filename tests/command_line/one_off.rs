@@ -270,6 +270,17 @@ fn a_puzzle_is_explained_step_by_step() {
     let several = place.run(&format!("explain {}", ".".repeat(81)));
     assert_eq!(several.code, Some(1));
     assert!(several.err.contains("several solutions"), "{}", several.err);
+
+    // The first step is the hint, and wrong entries are named.
+    let hint = place.succeed(&format!("hint {PUZZLE}"));
+    assert_eq!(hint.trim_end(), lines[0]);
+    let mut entries = SOLUTION.replace('1', ".");
+    assert!(place.succeed(&format!("hint {PUZZLE} --entries {entries}")).contains(" is 1."));
+    entries.replace_range(0..1, "9");
+    let wrong = place.run(&format!("hint {PUZZLE} --entries {entries}"));
+    assert_eq!(wrong.code, Some(1));
+    assert!(wrong.err.contains("wrong entries: r1c1"), "{}", wrong.err);
+    assert_eq!(place.succeed(&format!("hint {SOLUTION}")), "it is solved\n");
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Explain: a puzzle step by step, to its ending.
+//! Explain and Hint: a puzzle step by step, to its ending, or the next step alone.
 
 use gridmill::rpc::pb;
 use gridmill::rpc::pb::explain_response::Event;
@@ -111,5 +111,85 @@ async fn a_puzzle_that_is_none_ends_with_what_is_wrong() {
     refusal(explained(&service, "12345", 0).await)
         .is(Code::InvalidArgument, "BAD_FIELD")
         .names("puzzle");
+    service.stop().await;
+}
+
+async fn hinted(service: &Service, request: pb::HintRequest) -> Result<pb::HintResponse, Status> {
+    Ok(service.sudoku().hint(request).await?.into_inner())
+}
+
+#[tokio::test]
+async fn hints_lead_from_any_board_to_the_solution() {
+    use pb::hint_response::Event;
+    let service = Service::start().await;
+    let mut request = pb::HintRequest {
+        givens: PUZZLE.to_owned(),
+        ..pb::HintRequest::default()
+    };
+    // Hint after hint is the explanation.
+    let (steps, _) = explained(&service, PUZZLE, 0)
+        .await
+        .expect("an explanation");
+    for expected in steps {
+        let answer = hinted(&service, request.clone()).await.expect("a hint");
+        let Some(Event::Step(step)) = answer.event else {
+            panic!("{answer:?}")
+        };
+        assert_eq!(
+            (&step.technique, &step.board),
+            (&expected.technique, &expected.board)
+        );
+        request.entries = step.board;
+        request.eliminated.extend(step.eliminations);
+    }
+    let answer = hinted(&service, request.clone()).await.expect("an answer");
+    let Some(Event::Ending(ending)) = answer.event else {
+        panic!("{answer:?}")
+    };
+    assert_eq!(ending.outcome(), pb::Outcome::Unique);
+
+    // A wrong entry is named and does not mislead; nor does a candidate wrongly crossed out.
+    let mut entries = SOLUTION.as_bytes().to_vec();
+    entries[2] = if entries[2] == b'1' { b'2' } else { b'1' };
+    entries[80] = b'.';
+    let digit = u32::from(SOLUTION.as_bytes()[80] - b'0');
+    let wrong = pb::HintRequest {
+        entries: String::from_utf8(entries).expect("digits"),
+        eliminated: vec![9 * 80 + digit - 1],
+        ..request.clone()
+    };
+    let answer = hinted(&service, wrong).await.expect("a hint");
+    assert_eq!(answer.wrong_cells, [2]);
+    let Some(Event::Step(step)) = answer.event else {
+        panic!("{answer:?}")
+    };
+    assert_eq!(step.placements.len(), 1);
+
+    let several = pb::HintRequest {
+        givens: SEVERAL.to_owned(),
+        ..pb::HintRequest::default()
+    };
+    let answer = hinted(&service, several).await.expect("an ending");
+    let Some(Event::Ending(ending)) = answer.event else {
+        panic!("{answer:?}")
+    };
+    assert_eq!(
+        (ending.outcome(), ending.solutions.len()),
+        (pb::Outcome::Multiple, 2)
+    );
+    for (givens, entries, eliminated, field) in [
+        ("1", "", 0, "givens"),
+        (PUZZLE, "1", 0, "entries"),
+        (PUZZLE, "", 729, "eliminated[0]"),
+    ] {
+        let bad = pb::HintRequest {
+            givens: givens.to_owned(),
+            entries: entries.to_owned(),
+            eliminated: vec![eliminated],
+        };
+        refusal(hinted(&service, bad).await)
+            .is(Code::InvalidArgument, "BAD_FIELD")
+            .names(field);
+    }
     service.stop().await;
 }

@@ -2,6 +2,7 @@
 
 mod canonicalize;
 mod explain;
+mod hint;
 mod make;
 mod solve;
 
@@ -80,8 +81,9 @@ impl SudokuService for Sudoku {
         Ok(Response::new(steps))
     }
 
-    async fn hint(&self, _: Request<pb::HintRequest>) -> Answer<pb::HintResponse> {
-        Err(not_implemented("Hint"))
+    async fn hint(&self, request: Request<pb::HintRequest>) -> Answer<pb::HintResponse> {
+        let answer = hint::hint(&self.compute, request.into_inner()).await?;
+        Ok(Response::new(answer))
     }
 
     async fn canonicalize(

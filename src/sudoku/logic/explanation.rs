@@ -49,6 +49,15 @@ pub enum Contradiction {
 }
 
 impl Event {
+    /// Does it to a board. What a contradiction takes back is not on the board that it is seen on.
+    pub fn apply(&self, marks: &mut Pencilmarks) {
+        match self {
+            Self::Step(step) => step.apply(marks),
+            Self::Guess(guess) => marks.place(guess.cell(), guess.digit()),
+            Self::Contradiction { guess, .. } => marks.eliminate(guess.cell(), guess.digit()),
+        }
+    }
+
     /// The step, if it is one.
     #[must_use]
     pub const fn step(&self) -> Option<&Step> {
