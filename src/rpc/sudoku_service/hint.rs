@@ -78,35 +78,32 @@ fn ended(givens: &Puzzle, answer: &Answer) -> pb::HintResponse {
 /// What stands on a person's board.
 struct FilledIn {
     /// Givens and right entries.
-    board: Puzzle,
+    marks: Pencilmarks,
     /// Cells with another entry than the solution's digit.
     wrong: Vec<u32>,
 }
 
 impl FilledIn {
     fn new(givens: &Puzzle, entries: Option<&Puzzle>, solution: &Grid) -> Self {
-        let mut cells = *givens.cells();
+        let mut marks = Pencilmarks::new(givens);
         let mut wrong = Vec::new();
         for (number, cell) in (0..).zip(Cell::all()) {
             let entry = entries.map_or(0, |entries| entries.cells()[cell.index()]);
-            if entry == 0 {
+            let Some(digit) = Digit::new(entry) else {
                 continue;
-            }
-            if entry == solution.cells()[cell.index()] {
-                cells[cell.index()] = entry;
-            } else {
+            };
+            if entry != solution.cells()[cell.index()] {
                 wrong.push(number);
+            } else if marks.digit(cell) == 0 {
+                marks.place(cell, digit);
             }
         }
-        Self {
-            board: Puzzle::from_checked(cells),
-            wrong,
-        }
+        Self { marks, wrong }
     }
 }
 
 fn next(filled_in: &FilledIn, crossed_out: &[Candidate], solution: &Grid) -> pb::HintResponse {
-    let mut marks = Pencilmarks::new(&filled_in.board);
+    let mut marks = filled_in.marks.clone();
     for candidate in crossed_out {
         if solution.cells()[candidate.cell().index()] != candidate.digit().value() {
             marks.eliminate(candidate.cell(), candidate.digit());
