@@ -2,6 +2,8 @@
 
 mod aligned;
 mod bug;
+#[cfg(test)]
+mod examples;
 mod fish;
 mod locked;
 mod loops;
