@@ -2,6 +2,8 @@
 
 mod aligned;
 mod bug;
+#[cfg(test)]
+mod examples;
 pub mod explanation;
 mod fish;
 mod locked;
