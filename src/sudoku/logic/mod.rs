@@ -1,5 +1,6 @@
 //! Solving as people do: every technique of the Sudoku Explainer scale, in its order.
 
+mod chains;
 mod fish;
 mod locked;
 pub mod path;

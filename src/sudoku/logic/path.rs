@@ -4,7 +4,8 @@
 
 use super::pencilmarks::Pencilmarks;
 use super::step::Step;
-use super::{fish, locked, singles, subsets, wings};
+use super::{chains, fish, locked, singles, subsets, wings};
+use crate::sudoku::solve::{Cancel, Cancelled};
 
 /// What the hardest steps of a way are worth, in tenths on the scale of Sudoku Explainer.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -18,8 +19,21 @@ pub struct Rating {
 }
 
 /// The next step, if any technique finds one.
-#[must_use]
-pub fn next(marks: &Pencilmarks) -> Option<Step> {
+///
+/// # Errors
+/// If it was cancelled; chains may take seconds.
+pub fn next(marks: &Pencilmarks, cancel: Cancel<'_>) -> Result<Option<Step>, Cancelled> {
+    if let Some(step) = quick(marks) {
+        return Ok(Some(step));
+    }
+    if let Some(step) = chains::unary(marks, cancel)? {
+        return Ok(Some(step));
+    }
+    Ok(None)
+}
+
+/// The next step by the techniques that look at patterns alone.
+fn quick(marks: &Pencilmarks) -> Option<Step> {
     singles::hidden_single(marks)
         .or_else(|| locked::direct(marks))
         .or_else(|| subsets::direct_hidden(marks, 2))
@@ -40,12 +54,16 @@ pub fn next(marks: &Pencilmarks) -> Option<Step> {
 }
 
 /// The rating of a puzzle; `None` if the techniques do not solve it.
-#[must_use]
-pub fn rate(mut marks: Pencilmarks) -> Option<Rating> {
+///
+/// # Errors
+/// If it was cancelled.
+pub fn rate(mut marks: Pencilmarks, cancel: Cancel<'_>) -> Result<Option<Rating>, Cancelled> {
     let mut rating = Rating::default();
     let mut is_placed = false;
     while !marks.is_solved() {
-        let step = next(&marks)?;
+        let Some(step) = next(&marks, cancel)? else {
+            return Ok(None);
+        };
         rating.er = rating.er.max(step.er_tenths);
         if rating.ed == 0 {
             rating.ed = step.er_tenths;
@@ -56,5 +74,5 @@ pub fn rate(mut marks: Pencilmarks) -> Option<Rating> {
         }
         step.apply(&mut marks);
     }
-    Some(rating)
+    Ok(Some(rating))
 }

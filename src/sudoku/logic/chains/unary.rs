@@ -1,0 +1,329 @@
+//! Chains without branches: loops that close on where they began, and chains that refute it.
+//!
+//! From every candidate the nodes are entered in the order of their distance, each by the first that
+//! reaches it, so that every chain found is the shortest of its start. Three passes allow different links:
+//! of one digit only; inside cells of two candidates only, from off to on (loops alone); and all.
+//!
+//! A loop may come back to its start through an off node that was entered before from elsewhere; such a
+//! node is not followed again, since all it turns on is known.
+
+use super::{Best, Kind, Links, NONE, Pencilmarks, Rank, number, turned_on};
+use crate::sudoku::cell::Cell;
+use crate::sudoku::digit::Digit;
+use crate::sudoku::logic::pencilmarks::{Candidate, bits};
+use crate::sudoku::logic::step::Step;
+use crate::sudoku::logic::technique::Technique;
+use crate::sudoku::set::CellSet;
+use crate::sudoku::solve::{Cancel, Cancelled};
+
+/// Which links a pass follows.
+#[derive(Clone, Copy)]
+struct Pass {
+    kind: Kind,
+    /// Whether an on node turns off the rest of its cell.
+    in_cell: bool,
+    /// Which of the four links from off to on.
+    on: (usize, usize),
+    cycle: u16,
+    chain: Option<u16>,
+}
+
+const PASSES: [Pass; 3] = [
+    Pass {
+        kind: Kind::X,
+        in_cell: false,
+        on: (1, 4),
+        cycle: 65,
+        chain: Some(66),
+    },
+    Pass {
+        kind: Kind::Y,
+        in_cell: true,
+        on: (0, 1),
+        cycle: 65,
+        chain: None,
+    },
+    Pass {
+        kind: Kind::Xy,
+        in_cell: true,
+        on: (0, 4),
+        cycle: 70,
+        chain: Some(70),
+    },
+];
+
+/// The least loop or chain.
+pub fn find(marks: &Pencilmarks, cancel: Cancel<'_>) -> Result<Option<Step>, Cancelled> {
+    let mut search = Search::new(marks);
+    for pass in PASSES {
+        for (cell, &mask) in marks.all().iter().enumerate() {
+            cancel.check()?;
+            if mask.count_ones() < 2 || pass.chain.is_none() && mask.count_ones() != 2 {
+                continue;
+            }
+            for digit in bits(mask) {
+                search.from(number(cell, digit), pass);
+            }
+        }
+    }
+    Ok(search.best.found.map(|(rank, mut step)| {
+        step.er_tenths = rank.value;
+        step
+    }))
+}
+
+/// What is known of a candidate's nodes in one search.
+#[derive(Clone, Copy)]
+struct Seen {
+    /// The search that turned it on, and the one that turned it off.
+    on: u32,
+    off: u32,
+    /// By what it was turned on: this candidate, turned off by that.
+    by: u16,
+    by_on: u16,
+}
+
+struct Search<'a> {
+    marks: &'a Pencilmarks,
+    links: Links,
+    turned_on: Vec<[u16; 4]>,
+    seen: Vec<Seen>,
+    /// Counts searches, so that `seen` need not be cleared.
+    now: u32,
+    queue: Vec<u16>,
+    best: Best<Step>,
+}
+
+impl<'a> Search<'a> {
+    fn new(marks: &'a Pencilmarks) -> Self {
+        let all = (0..729).map(|candidate| turned_on(marks, candidate));
+        let unseen = Seen {
+            on: 0,
+            off: 0,
+            by: NONE,
+            by_on: NONE,
+        };
+        Self {
+            marks,
+            links: Links::new(marks),
+            turned_on: all.collect(),
+            seen: vec![unseen; 729],
+            now: 0,
+            queue: Vec::with_capacity(729),
+            best: Best::none(),
+        }
+    }
+
+    fn from(&mut self, start: u16, pass: Pass) {
+        self.cycles(start, pass);
+        if let Some(base) = pass.chain {
+            self.chain(start, pass, base, true);
+            self.chain(start, pass, base, false);
+        }
+    }
+
+    /// The loops through a start that is on.
+    fn cycles(&mut self, start: u16, pass: Pass) {
+        let most = self.best.most(pass.cycle, pass.kind);
+        let (first, last) = pass.on;
+        let ends = self.turned_on[usize::from(start)];
+        let ends = &ends[first..last];
+        if ends.iter().all(|&end| end == NONE) {
+            return;
+        }
+        self.begin();
+        self.seen[usize::from(start)].on = self.now;
+        self.queue.push(start);
+        let (mut head, mut nodes) = (0, 2);
+        while head < self.queue.len() && nodes <= most {
+            let layer = head..self.queue.len();
+            head = layer.end;
+            for at in layer {
+                let on = self.queue[at];
+                for next in 0..self.links.turned_off(on, pass.in_cell).len() {
+                    let off = self.links.turned_off(on, pass.in_cell)[next];
+                    let is_end = nodes >= 4 && ends.contains(&off);
+                    if is_end && !self.comes_through(on, off) {
+                        self.offer_cycle(off, on, nodes, pass);
+                    }
+                    self.turn_off(off, on, pass, NONE);
+                }
+            }
+            nodes += 2;
+        }
+    }
+
+    /// The shortest chain from a start to its opposite.
+    fn chain(&mut self, start: u16, pass: Pass, base: u16, is_on: bool) {
+        let most = self.best.most(base, pass.kind);
+        self.begin();
+        let mut nodes = 2;
+        if is_on {
+            self.seen[usize::from(start)].on = self.now;
+            self.queue.push(start);
+        } else {
+            self.turn_off(start, NONE, pass, NONE);
+            nodes += 1;
+        }
+        let mut head = 0;
+        while head < self.queue.len() && nodes <= most {
+            let layer = head..self.queue.len();
+            head = layer.end;
+            for at in layer {
+                let on = self.queue[at];
+                for next in 0..self.links.turned_off(on, pass.in_cell).len() {
+                    let off = self.links.turned_off(on, pass.in_cell)[next];
+                    if is_on {
+                        if off == start {
+                            return self.offer_chain(start, on, nodes, pass, base, true);
+                        }
+                        self.turn_off(off, on, pass, NONE);
+                    } else if self.turn_off(off, on, pass, start) {
+                        return self.offer_chain(start, start, nodes + 1, pass, base, false);
+                    }
+                }
+            }
+            nodes += 2;
+        }
+    }
+
+    fn begin(&mut self) {
+        self.now += 1;
+        self.queue.clear();
+    }
+
+    /// Enters what an off node turns on, unless that was done; tells if that is `target`.
+    fn turn_off(&mut self, off: u16, by: u16, pass: Pass, target: u16) -> bool {
+        let seen = &mut self.seen[usize::from(off)];
+        if seen.off == self.now {
+            return false;
+        }
+        seen.off = self.now;
+        for on in &self.turned_on[usize::from(off)][pass.on.0..pass.on.1] {
+            if *on == NONE {
+                continue;
+            }
+            let seen = &mut self.seen[usize::from(*on)];
+            if seen.on != self.now {
+                (seen.on, seen.by, seen.by_on) = (self.now, off, by);
+                self.queue.push(*on);
+                if *on == target {
+                    return true;
+                }
+            }
+        }
+        false
+    }
+
+    /// Whether the way to an on node comes through this off node.
+    fn comes_through(&self, on: u16, off: u16) -> bool {
+        let mut at = on;
+        while at != self.queue[0] {
+            let seen = self.seen[usize::from(at)];
+            if seen.by == off {
+                return true;
+            }
+            at = seen.by_on;
+        }
+        false
+    }
+
+    fn offer_cycle(&mut self, off: u16, on: u16, nodes: u16, pass: Pass) {
+        let rank = Rank::new(pass.cycle, nodes, pass.kind);
+        if !self.best.beaten_by(rank) {
+            return;
+        }
+        let cell = |candidate: u16| Cell::new((candidate / 9) as u8);
+        let mut own = CellSet::EMPTY;
+        let mut seen = [[CellSet::EMPTY; 2]; 9];
+        let mut evidence = Vec::new();
+        let mut note = |candidate: u16, is_on: bool| {
+            if let Some(cell) = cell(candidate) {
+                own = own.with(cell);
+                let seen = &mut seen[usize::from(candidate % 9)][usize::from(is_on)];
+                *seen = seen.union(cell.peers());
+            }
+            evidence.extend(Candidate::from_index(candidate));
+        };
+        note(off, false);
+        let start = self.queue[0];
+        let mut at = on;
+        while at != start {
+            let seen = self.seen[usize::from(at)];
+            note(at, true);
+            note(seen.by, false);
+            at = seen.by_on;
+        }
+        note(start, true);
+        let gone = Digit::ALL.into_iter().zip(seen).flat_map(|(digit, seen)| {
+            let both = seen[0].intersection(seen[1]).difference(own);
+            let gone = both.intersection(self.marks.cells_with(digit));
+            gone.iter().map(move |cell| Candidate::new(cell, digit))
+        });
+        let eliminations: Vec<_> = gone.collect();
+        if eliminations.is_empty() {
+            return;
+        }
+        let technique = match pass.kind {
+            Kind::X => Technique::XCycle,
+            Kind::Y => Technique::YCycle,
+            _ => Technique::Cycle,
+        };
+        self.best.offer(rank, || Step {
+            technique,
+            er_tenths: 0,
+            placement: None,
+            eliminations,
+            evidence,
+            units: Vec::new(),
+        });
+    }
+
+    fn offer_chain(
+        &mut self,
+        start: u16,
+        end: u16,
+        nodes: u16,
+        pass: Pass,
+        base: u16,
+        is_on: bool,
+    ) {
+        let rank = Rank::new(base, nodes, pass.kind);
+        let Some(of) = Candidate::from_index(start) else {
+            return;
+        };
+        let mut evidence = Vec::new();
+        let mut at = end;
+        loop {
+            evidence.extend(Candidate::from_index(at));
+            if is_on && at == start {
+                break;
+            }
+            let seen = self.seen[usize::from(at)];
+            evidence.extend(Candidate::from_index(seen.by));
+            if seen.by_on == NONE {
+                break;
+            }
+            at = seen.by_on;
+        }
+        evidence.reverse();
+        let technique = match pass.kind {
+            Kind::X if nodes == 6 => Technique::TurbotFish,
+            Kind::X => Technique::ForcingXChain,
+            _ => Technique::ForcingChain,
+        };
+        let eliminations = if is_on {
+            vec![of]
+        } else {
+            super::others_of_its_cell(self.marks, of)
+        };
+        self.best.offer(rank, || Step {
+            technique,
+            er_tenths: 0,
+            placement: (!is_on).then_some(of),
+            eliminations,
+            evidence,
+            units: Vec::new(),
+        });
+    }
+}
