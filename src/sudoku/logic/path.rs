@@ -2,6 +2,7 @@
 //!
 //! That order is the scale's, and a rating is that of this one way, not of the easiest one.
 
+use super::chains::Forcing;
 use super::pencilmarks::Pencilmarks;
 use super::step::Step;
 use super::{chains, fish, locked, singles, subsets, wings};
@@ -28,6 +29,11 @@ pub fn next(marks: &Pencilmarks, cancel: Cancel<'_>) -> Result<Option<Step>, Can
     }
     if let Some(step) = chains::unary(marks, cancel)? {
         return Ok(Some(step));
+    }
+    for forcing in [Forcing::NISHIO, Forcing::MULTIPLE, Forcing::DYNAMIC] {
+        if let Some(step) = chains::forcing(marks, forcing, cancel)? {
+            return Ok(Some(step));
+        }
     }
     Ok(None)
 }

@@ -11,8 +11,11 @@
 use super::pencilmarks::{Candidate, Pencilmarks, bits, digits};
 use super::unit::{UNITS, UNITS_OF};
 
+mod assume;
+mod forcing;
 mod unary;
 
+pub(super) use forcing::{Forcing, find as forcing};
 pub(super) use unary::find as unary;
 
 /// A candidate that is on or off: `2 * candidate + on`.

@@ -1,0 +1,293 @@
+//! Chains that branch: what all candidates of a cell, all places of a digit in a house, or a candidate and
+//! its absence come to; and what comes to a contradiction.
+//!
+//! What follows from a candidate is found once and kept, since its cell and its houses ask for it in turn.
+//! It is followed no further than a chain may reach that beats the best so far.
+
+use super::assume::{Branch, Ground};
+use super::{Best, KINDS, Kind, Links, MOST, Node, Pencilmarks, Rank, number};
+use crate::sudoku::logic::pencilmarks::{Candidate, bits};
+use crate::sudoku::logic::step::Step;
+use crate::sudoku::logic::technique::Technique;
+use crate::sudoku::logic::unit::{UNITS, UNITS_OF};
+use crate::sudoku::solve::{Cancel, Cancelled};
+
+/// A way to follow chains that branch.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(in super::super) struct Forcing {
+    /// What its chains are worth, length aside, in tenths.
+    pub base: u16,
+    /// Whether it looks at one digit alone.
+    pub is_nishio: bool,
+    /// Whether candidates fall on the way.
+    pub is_dynamic: bool,
+    /// What else is looked for where nothing follows: nothing, patterns, chains.
+    pub level: u8,
+}
+
+impl Forcing {
+    /// A digit against itself.
+    pub const NISHIO: Self = Self {
+        base: 75,
+        is_nishio: true,
+        is_dynamic: true,
+        level: 0,
+    };
+    /// From cells and houses.
+    pub const MULTIPLE: Self = Self {
+        base: 80,
+        is_nishio: false,
+        is_dynamic: false,
+        level: 0,
+    };
+    /// The same with candidates that fall, and contradictions.
+    pub const DYNAMIC: Self = Self {
+        base: 85,
+        is_nishio: false,
+        is_dynamic: true,
+        level: 0,
+    };
+}
+
+/// The least of all chains of this kind.
+pub(in super::super) fn find(
+    marks: &Pencilmarks,
+    forcing: Forcing,
+    cancel: Cancel<'_>,
+) -> Result<Option<Step>, Cancelled> {
+    let links = Links::new(marks);
+    let mut search = Search {
+        ground: Ground::new(marks, &links, forcing),
+        branches: Vec::new(),
+        slots: [NONE; 729],
+        off: Branch::new(),
+        best: Best::none(),
+    };
+    let fewest = if forcing.is_dynamic { 2 } else { 3 };
+    for (cell, &mask) in marks.all().iter().enumerate() {
+        if mask.count_ones() >= fewest {
+            search.cell(cell, mask, cancel)?;
+        }
+    }
+    Ok(search.best.found.map(|(rank, mut step)| {
+        step.er_tenths = rank.value;
+        step
+    }))
+}
+
+/// No branch yet.
+const NONE: u16 = u16::MAX;
+
+struct Search<'a> {
+    ground: Ground<'a>,
+    /// What follows from candidates that are on.
+    branches: Vec<Branch>,
+    slots: [u16; 729],
+    off: Branch,
+    best: Best<Step>,
+}
+
+impl Search<'_> {
+    fn cell(&mut self, cell: usize, mask: u16, cancel: Cancel<'_>) -> Result<(), Cancelled> {
+        let Forcing {
+            is_nishio,
+            is_dynamic,
+            ..
+        } = self.ground.forcing;
+        for digit in bits(mask) {
+            cancel.check()?;
+            let candidate = number(cell, digit);
+            let on = self.on(candidate);
+            if is_dynamic {
+                let deepest = self.deepest();
+                let mut off = std::mem::replace(&mut self.off, Branch::new());
+                self.ground.assume(Node::off(candidate), deepest, &mut off);
+                self.off = off;
+                self.contradiction(candidate, on, true);
+                self.contradiction(candidate, on, false);
+                if !is_nishio && mask.count_ones() > 2 {
+                    self.double(on);
+                }
+            }
+            if !is_nishio {
+                for kind in KINDS {
+                    self.region(cell, digit, kind);
+                }
+            }
+        }
+        if !is_nishio {
+            let slots: Vec<usize> = bits(mask)
+                .map(|digit| self.on(number(cell, digit)))
+                .collect();
+            self.common(&slots, Kind::Cell);
+        }
+        Ok(())
+    }
+
+    /// The branch of a candidate that is on.
+    fn on(&mut self, candidate: u16) -> usize {
+        let slot = self.slots[usize::from(candidate)];
+        if slot != NONE {
+            return usize::from(slot);
+        }
+        let slot = self.branches.len();
+        let deepest = self.deepest();
+        self.branches.push(Branch::new());
+        self.ground
+            .assume(Node::on(candidate), deepest, &mut self.branches[slot]);
+        self.slots[usize::from(candidate)] = slot as u16;
+        slot
+    }
+
+    /// How far a node may be from its start in a chain that wins: another branch has a node at least.
+    fn deepest(&self) -> u16 {
+        self.best
+            .most(self.ground.forcing.base, Kind::Double)
+            .saturating_sub(2)
+    }
+
+    /// A candidate that is both on and off, if it or its absence is assumed.
+    fn contradiction(&mut self, start: u16, slot: usize, is_on: bool) {
+        let branch = if is_on {
+            &mut self.branches[slot]
+        } else {
+            &mut self.off
+        };
+        let (Some(clash), Some(of)) = (branch.clash, Candidate::from_index(start)) else {
+            return;
+        };
+        let (on, off) = (Node::on(clash), Node::off(clash));
+        let base = self.ground.forcing.base;
+        let least = branch.at_least(on) + branch.at_least(off);
+        if !self
+            .best
+            .beaten_by(Rank::new(base, least, Kind::Contradiction))
+        {
+            return;
+        }
+        let nodes = branch.count(on) + branch.count(off);
+        let rank = Rank::new(base, nodes, Kind::Contradiction);
+        let forcing = self.ground.forcing;
+        let marks = self.ground.marks;
+        self.best.offer(rank, || {
+            let mut evidence = Vec::new();
+            branch.evidence(on, &mut evidence);
+            branch.evidence(off, &mut evidence);
+            step(marks, forcing, Kind::Contradiction, of, !is_on, evidence)
+        });
+    }
+
+    /// What follows from a candidate and from its absence.
+    fn double(&mut self, slot: usize) {
+        let base = self.ground.forcing.base;
+        let on = &mut self.branches[slot];
+        let targets: Vec<Node> = on.nodes().filter(|&node| self.off.has(node)).collect();
+        for target in targets {
+            let least = on.at_least(target) + self.off.at_least(target);
+            if !self.best.beaten_by(Rank::new(base, least, Kind::Double)) {
+                continue;
+            }
+            let nodes = on.count(target) + self.off.count(target);
+            let rank = Rank::new(base, nodes, Kind::Double);
+            let Some(of) = Candidate::from_index(target.candidate()) else {
+                continue;
+            };
+            let (marks, forcing) = (self.ground.marks, self.ground.forcing);
+            self.best.offer(rank, || {
+                let mut evidence = Vec::new();
+                on.evidence(target, &mut evidence);
+                self.off.evidence(target, &mut evidence);
+                step(marks, forcing, Kind::Double, of, target.is_on(), evidence)
+            });
+        }
+    }
+
+    /// What all places of a digit in a house come to, asked at the first of them.
+    fn region(&mut self, cell: usize, digit: usize, kind: usize) {
+        let (unit, position) = UNITS_OF[cell][kind];
+        let places = self.ground.marks.places_of(unit, digit);
+        if places.count_ones() < 2 || places.trailing_zeros() != u32::from(position) {
+            return;
+        }
+        let cells = bits(places).map(|place| UNITS[unit.index()][place].index());
+        let slots: Vec<usize> = cells.map(|cell| self.on(number(cell, digit))).collect();
+        self.common(&slots, Kind::Region);
+    }
+
+    /// What all of some branches come to.
+    fn common(&mut self, slots: &[usize], kind: Kind) {
+        let base = self.ground.forcing.base;
+        let mut common = [[u64::MAX; 12]; 2];
+        for &slot in slots {
+            for (common, set) in common.iter_mut().zip(self.branches[slot].sets()) {
+                for (common, word) in common.iter_mut().zip(set) {
+                    *common &= word;
+                }
+            }
+        }
+        if common.iter().flatten().all(|&word| word == 0) {
+            return;
+        }
+        let is_common = |node: &Node| {
+            let set = &common[usize::from(!node.is_on())];
+            let candidate = node.candidate();
+            set[usize::from(candidate / 64)] >> (candidate % 64) & 1 != 0
+        };
+        let targets: Vec<Node> = self.branches[slots[0]].nodes().filter(is_common).collect();
+        for target in targets {
+            let all = slots.iter();
+            let least = all.map(|&slot| self.branches[slot].at_least(target)).sum();
+            if !self.best.beaten_by(Rank::new(base, least, kind)) {
+                continue;
+            }
+            let all = slots.iter();
+            let nodes = all.map(|&slot| self.branches[slot].count(target)).sum();
+            let Some(of) = Candidate::from_index(target.candidate()) else {
+                continue;
+            };
+            let rank = Rank::new(base, nodes, kind);
+            let (marks, forcing) = (self.ground.marks, self.ground.forcing);
+            self.best.offer(rank, || {
+                let mut evidence = Vec::new();
+                for &slot in slots {
+                    self.branches[slot].evidence(target, &mut evidence);
+                }
+                step(marks, forcing, kind, of, target.is_on(), evidence)
+            });
+        }
+    }
+}
+
+/// The conclusion that a candidate is true or false.
+fn step(
+    marks: &Pencilmarks,
+    forcing: Forcing,
+    kind: Kind,
+    of: Candidate,
+    is_true: bool,
+    mut evidence: Vec<Candidate>,
+) -> Step {
+    let technique = match kind {
+        _ if forcing.is_nishio => Technique::NishioForcingChains,
+        Kind::Double => Technique::DynamicDoubleForcing,
+        Kind::Contradiction => Technique::DynamicContradiction,
+        Kind::Cell if forcing.is_dynamic => Technique::DynamicCellForcing,
+        Kind::Cell => Technique::CellForcingChains,
+        _ if forcing.is_dynamic => Technique::DynamicRegionForcing,
+        _ => Technique::RegionForcingChains,
+    };
+    evidence.sort_unstable();
+    evidence.dedup();
+    Step {
+        technique,
+        er_tenths: 0,
+        placement: is_true.then_some(of),
+        eliminations: if is_true {
+            super::others_of_its_cell(marks, of)
+        } else {
+            vec![of]
+        },
+        evidence,
+        units: Vec::new(),
+    }
+}
