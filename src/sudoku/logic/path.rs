@@ -30,7 +30,7 @@ pub fn next(marks: &Pencilmarks, cancel: Cancel<'_>) -> Result<Option<Step>, Can
     if let Some(step) = chains::unary(marks, cancel)? {
         return Ok(Some(step));
     }
-    for forcing in [Forcing::NISHIO, Forcing::MULTIPLE, Forcing::DYNAMIC] {
+    for forcing in Forcing::ALL {
         if let Some(step) = chains::forcing(marks, forcing, cancel)? {
             return Ok(Some(step));
         }

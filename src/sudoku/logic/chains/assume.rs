@@ -8,7 +8,7 @@
 //! Invariant: every reason of an entry stands before it, so that its ancestry is walked from the back
 //! with a bit for each entry.
 
-use super::{Forcing, KINDS, Links, Node, Pencilmarks, number};
+use super::{Forcing, KINDS, Links, Node, Pencilmarks, number, patterns};
 use crate::sudoku::logic::pencilmarks::{Candidate, bits};
 use crate::sudoku::logic::unit::{UNITS, UNITS_OF};
 
@@ -138,6 +138,18 @@ impl Branch {
         &self.reasons[usize::from(self.entries[entry].reasons)..end]
     }
 
+    /// Turns a candidate off because others are, unless it is; tells whether it was on or unknown before.
+    pub fn turn_off(&mut self, candidate: u16, reasons: impl Iterator<Item = u16>) -> bool {
+        if self.has_off(candidate) {
+            return false;
+        }
+        let from = self.reasons.len();
+        let entries = reasons.map(|reason| self.at[Node::off(reason).index()]);
+        self.reasons.extend(entries);
+        self.enter(Node::off(candidate), from, 0);
+        true
+    }
+
     /// Enters a node whose reasons were pushed last, from here on.
     fn enter(&mut self, node: Node, from: usize, layer: u16) {
         let reasons = self.reasons[from..].iter();
@@ -205,10 +217,15 @@ impl<'a> Ground<'a> {
                 }
                 off += 1;
                 self.follow_off(entry, branch);
-            } else {
+            } else if self.forcing.level == 0 || !patterns::follow(self, branch) {
                 break;
             }
         }
+    }
+
+    /// The board without what fell.
+    pub const fn now(&self) -> &Pencilmarks {
+        &self.now
     }
 
     fn follow_on(&self, entry: u16, branch: &mut Branch) {

@@ -26,6 +26,9 @@ pub(in super::super) struct Forcing {
 }
 
 impl Forcing {
+    /// In the order in which they are tried.
+    pub const ALL: [Self; 4] = [Self::NISHIO, Self::MULTIPLE, Self::DYNAMIC, Self::PLUS];
+
     /// A digit against itself.
     pub const NISHIO: Self = Self {
         base: 75,
@@ -46,6 +49,12 @@ impl Forcing {
         is_nishio: false,
         is_dynamic: true,
         level: 0,
+    };
+    /// With patterns too.
+    pub const PLUS: Self = Self {
+        base: 90,
+        level: 1,
+        ..Self::DYNAMIC
     };
 }
 
@@ -140,7 +149,11 @@ impl Search<'_> {
     }
 
     /// How far a node may be from its start in a chain that wins: another branch has a node at least.
+    /// Patterns come after all links, so that where they are sought these are followed to the end.
     fn deepest(&self) -> u16 {
+        if self.ground.forcing.level > 0 {
+            return MOST;
+        }
         self.best
             .most(self.ground.forcing.base, Kind::Double)
             .saturating_sub(2)
@@ -268,6 +281,8 @@ fn step(
     mut evidence: Vec<Candidate>,
 ) -> Step {
     let technique = match kind {
+        _ if forcing.level > 1 => Technique::NestedForcingChains,
+        _ if forcing.level > 0 => Technique::DynamicForcingPlus,
         _ if forcing.is_nishio => Technique::NishioForcingChains,
         Kind::Double => Technique::DynamicDoubleForcing,
         Kind::Contradiction => Technique::DynamicContradiction,

@@ -13,6 +13,7 @@ use super::unit::{UNITS, UNITS_OF};
 
 mod assume;
 mod forcing;
+mod patterns;
 mod unary;
 
 pub(super) use forcing::{Forcing, find as forcing};
