@@ -58,6 +58,12 @@ impl CellSet {
         self.0 == 0
     }
 
+    /// The cells that see every cell of this set; all, if it is empty.
+    pub(in crate::sudoku) fn seen_by_all(self) -> Self {
+        let seen = |seen: Self, cell: Cell| seen.intersection(cell.peers());
+        self.iter().fold(Self::ALL, seen)
+    }
+
     /// The cells in the order of their numbers.
     pub fn iter(self) -> impl Iterator<Item = Cell> + Clone {
         let mut rest = self.0;

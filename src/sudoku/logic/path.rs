@@ -5,7 +5,7 @@
 use super::chains::Forcing;
 use super::pencilmarks::Pencilmarks;
 use super::step::Step;
-use super::{chains, fish, locked, singles, subsets, wings};
+use super::{aligned, bug, chains, fish, locked, singles, subsets, uniqueness, wings};
 use crate::sudoku::solve::{Cancel, Cancelled};
 
 /// What the hardest steps of a way are worth, in tenths on the scale of Sudoku Explainer.
@@ -19,15 +19,31 @@ pub struct Rating {
     pub ed: u16,
 }
 
+/// What is known of the puzzle beside its givens.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Known {
+    /// Nothing: unique rectangles and loops and BUG are left out.
+    Nothing,
+    /// That it has exactly one solution.
+    OneSolution,
+}
+
 /// The next step, if any technique finds one.
 ///
 /// # Errors
 /// If it was cancelled; chains may take seconds.
-pub fn next(marks: &Pencilmarks, cancel: Cancel<'_>) -> Result<Option<Step>, Cancelled> {
-    if let Some(step) = quick(marks) {
+pub fn next(
+    marks: &Pencilmarks,
+    known: Known,
+    cancel: Cancel<'_>,
+) -> Result<Option<Step>, Cancelled> {
+    if let Some(step) = pattern(marks, known) {
         return Ok(Some(step));
     }
     if let Some(step) = chains::unary(marks, cancel)? {
+        return Ok(Some(step));
+    }
+    if let Some(step) = aligned::triplet(marks) {
         return Ok(Some(step));
     }
     for forcing in Forcing::ALL {
@@ -38,8 +54,9 @@ pub fn next(marks: &Pencilmarks, cancel: Cancel<'_>) -> Result<Option<Step>, Can
     Ok(None)
 }
 
-/// The next step by the techniques that look at patterns alone.
-fn quick(marks: &Pencilmarks) -> Option<Step> {
+/// The next step by the techniques that come before all chains.
+fn pattern(marks: &Pencilmarks, known: Known) -> Option<Step> {
+    let unique = || (known == Known::OneSolution).then_some(marks);
     singles::hidden_single(marks)
         .or_else(|| locked::direct(marks))
         .or_else(|| subsets::direct_hidden(marks, 2))
@@ -54,12 +71,15 @@ fn quick(marks: &Pencilmarks) -> Option<Step> {
         .or_else(|| subsets::hidden(marks, 3))
         .or_else(|| wings::xy(marks))
         .or_else(|| wings::xyz(marks))
+        .or_else(|| unique().and_then(uniqueness::find))
         .or_else(|| subsets::naked(marks, 4))
         .or_else(|| fish::find(marks, 4))
         .or_else(|| subsets::hidden(marks, 4))
+        .or_else(|| unique().and_then(bug::find))
+        .or_else(|| aligned::pair(marks))
 }
 
-/// The rating of a puzzle; `None` if the techniques do not solve it.
+/// The rating of a puzzle that is known to have one solution; `None` if the techniques do not solve it.
 ///
 /// # Errors
 /// If it was cancelled.
@@ -67,7 +87,7 @@ pub fn rate(mut marks: Pencilmarks, cancel: Cancel<'_>) -> Result<Option<Rating>
     let mut rating = Rating::default();
     let mut is_placed = false;
     while !marks.is_solved() {
-        let Some(step) = next(&marks, cancel)? else {
+        let Some(step) = next(&marks, Known::OneSolution, cancel)? else {
             return Ok(None);
         };
         rating.er = rating.er.max(step.er_tenths);

@@ -8,7 +8,9 @@ use super::pencilmarks::{Candidate, Pencilmarks, bits};
 use super::step::Step;
 use super::technique::Technique;
 use super::unit::Unit;
+use crate::sudoku::cell::Cell;
 use crate::sudoku::digit::Digit;
+use crate::sudoku::set::CellSet;
 
 /// The subsets of nine with two, three and four members, by increasing mask: the order of the scale.
 pub(super) const PAIRS: [u16; 36] = subsets(2);
@@ -69,6 +71,48 @@ pub(super) fn naked(marks: &Pencilmarks, size: u32) -> Option<Step> {
                 units: vec![unit],
             })
         })
+    })
+}
+
+/// A naked subset of which some cells of the unit are one member, which has these candidates: what goes, and the
+/// candidates of the other members.
+pub(super) fn naked_with(
+    marks: &Pencilmarks,
+    unit: Unit,
+    group: CellSet,
+    of_group: u16,
+    size: u16,
+) -> Option<(Vec<Candidate>, Vec<Candidate>)> {
+    let size = u32::from(size);
+    let candidates = unit.cells().map(|cell| {
+        if group.contains(cell) {
+            0
+        } else {
+            marks.candidates(cell)
+        }
+    });
+    let mut fit = 0;
+    for (place, of_cell) in candidates.iter().enumerate() {
+        let fits = of_cell.count_ones() >= 2 && (of_cell | of_group).count_ones() <= size;
+        fit |= u16::from(fits) << place;
+    }
+    if of_group.count_ones() < 2 || fit.count_ones() < size - 1 {
+        return None;
+    }
+    let of_cells = |cells: u16, digits: u16| -> Vec<_> {
+        let all = bits(cells);
+        all.flat_map(|place| candidates_of(unit.cells()[place], candidates[place] & digits))
+            .collect()
+    };
+    let mut subsets =
+        (1..512_u16).filter(|cells| cells & !fit == 0 && cells.count_ones() == size - 1);
+    subsets.find_map(|cells| {
+        let digits = bits(cells).fold(of_group, |union, place| union | candidates[place]);
+        if digits.count_ones() != size {
+            return None;
+        }
+        let gone = of_cells(!cells & 0x1ff, digits);
+        (!gone.is_empty()).then(|| (gone, of_cells(cells, digits)))
     })
 }
 
@@ -154,7 +198,8 @@ fn first_tuple(masks: &[u16; 9], size: u32) -> impl Iterator<Item = (u16, u16)> 
     })
 }
 
-fn candidates_of(cell: crate::sudoku::cell::Cell, digits: u16) -> impl Iterator<Item = Candidate> {
+/// These digits in a cell.
+pub(super) fn candidates_of(cell: Cell, digits: u16) -> impl Iterator<Item = Candidate> {
     super::pencilmarks::digits(digits).map(move |digit| Candidate::new(cell, digit))
 }
 

@@ -41,9 +41,9 @@ pub enum Technique {
     /// The same with a third digit in the pivot.
     XyzWing,
     /// Four cells that would have two solutions.
-    UniqueRectangle,
-    /// More cells that would.
-    UniqueLoop,
+    UniqueRectangle(UniquenessType),
+    /// More cells that would, and how many they are.
+    UniqueLoop(u8, UniquenessType),
     /// Four cells with four digits.
     NakedQuad,
     /// A digit on four lines in four places.
@@ -51,7 +51,7 @@ pub enum Technique {
     /// Four digits in four places.
     HiddenQuad,
     /// A board that would have two solutions.
-    BivalueUniversalGrave,
+    BivalueUniversalGrave(UniquenessType),
     /// Combinations of two cells that leave a third nothing.
     AlignedPairExclusion,
     /// A loop of one digit.
@@ -88,13 +88,36 @@ pub enum Technique {
     NestedForcingChains,
 }
 
+/// How it is concluded that a second solution must not be.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum UniquenessType {
+    /// One cell keeps it from being.
+    One,
+    /// One digit does.
+    Two,
+    /// Cells of one house do, which act as one cell of a subset.
+    Three,
+    /// Two cells of one house do, where a digit of the second solution has no other place.
+    Four,
+}
+
 impl fmt::Display for Technique {
+    /// The name, and of those that suppose one solution how long the loop is and the type: "Unique Loop 6
+    /// type 2".
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.name())
+        f.write_str(self.name())?;
+        match *self {
+            Self::UniqueRectangle(kind) | Self::BivalueUniversalGrave(kind) => {
+                write!(f, " type {}", kind as u8 + 1)
+            }
+            Self::UniqueLoop(cells, kind) => write!(f, " {cells} type {}", kind as u8 + 1),
+            _ => Ok(()),
+        }
     }
 }
+
 impl Technique {
-    /// Its name, as people and the API say it.
+    /// Its name, as people and the API say it, without the type of a uniqueness technique.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -115,12 +138,12 @@ impl Technique {
             Self::HiddenTriplet => "Hidden Triplet",
             Self::XyWing => "XY-Wing",
             Self::XyzWing => "XYZ-Wing",
-            Self::UniqueRectangle => "Unique Rectangle",
-            Self::UniqueLoop => "Unique Loop",
+            Self::UniqueRectangle(_) => "Unique Rectangle",
+            Self::UniqueLoop(..) => "Unique Loop",
             Self::NakedQuad => "Naked Quad",
             Self::Jellyfish => "Jellyfish",
             Self::HiddenQuad => "Hidden Quad",
-            Self::BivalueUniversalGrave => "Bivalue Universal Grave",
+            Self::BivalueUniversalGrave(_) => "BUG",
             Self::AlignedPairExclusion => "Aligned Pair Exclusion",
             Self::XCycle => "Bidirectional X-Cycle",
             Self::YCycle => "Bidirectional Y-Cycle",

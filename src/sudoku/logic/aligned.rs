@@ -1,0 +1,162 @@
+//! Aligned exclusion: of all ways to fill two or three cells, those go that repeat a digit where cells see
+//! each other, or take the last candidate from a cell that sees them all, an *excluder*. A candidate that is in none
+//! that is left goes.
+//!
+//! The ways are not gone through one by one. With one digit fixed, an excluder of two candidates that has it
+//! forbids the other one everywhere, and what else can still be emptied forbids a pair; so a candidate is tried in a
+//! few operations on masks.
+
+use super::pencilmarks::{Candidate, Pencilmarks, bits};
+use super::step::Step;
+use super::subsets::candidates_of;
+use super::technique::Technique;
+use crate::sudoku::cell::Cell;
+use crate::sudoku::set::CellSet;
+
+/// Two cells, and excluders with two candidates.
+pub(super) fn pair(marks: &Pencilmarks) -> Option<Step> {
+    let [open, excluders, _] = cells_by_count(marks);
+    pairs(open, excluders, |first, second, common| {
+        let gone = [(first, second), (second, first)].map(|(cell, other)| {
+            let candidates = marks.candidates(cell);
+            let left = marks.candidates(other);
+            let gone = bits(candidates).filter(|digit| {
+                let mut left = left;
+                for excluder in common.iter().map(|cell| marks.candidates(cell)) {
+                    if excluder >> digit & 1 != 0 {
+                        left &= !excluder | 1 << digit;
+                    }
+                }
+                if cell.peers().contains(other) {
+                    left &= !(1 << digit);
+                }
+                left == 0
+            });
+            (cell, gone.fold(0, |mask, digit| mask | 1 << digit))
+        });
+        step(marks, Technique::AlignedPairExclusion, 62, &gone, common)
+    })
+}
+
+/// Three cells, the third of which sees the others and has at most three candidates, and excluders with two or three.
+pub(super) fn triplet(marks: &Pencilmarks) -> Option<Step> {
+    let [open, two, three] = cells_by_count(marks);
+    let excluders = two.union(three);
+    pairs(open, excluders, |first, second, of_both| {
+        of_both.iter().find_map(|third| {
+            let common = of_both.intersection(third.peers());
+            if common.len() < 2 {
+                return None;
+            }
+            let cells = [first, second, third];
+            let gone = [0, 1, 2].map(|base| {
+                let others = [cells[(base + 1) % 3], cells[(base + 2) % 3]];
+                let candidates = bits(marks.candidates(cells[base]));
+                let gone = candidates
+                    .filter(|&digit| !is_possible(marks, cells[base], digit, others, common));
+                (cells[base], gone.fold(0, |mask, digit| mask | 1 << digit))
+            });
+            step(marks, Technique::AlignedTripletExclusion, 75, &gone, common)
+        })
+    })
+}
+
+/// Whether the digit (less one) in the cell leaves the two others and the excluders something.
+fn is_possible(
+    marks: &Pencilmarks,
+    cell: Cell,
+    digit: usize,
+    others: [Cell; 2],
+    excluders: CellSet,
+) -> bool {
+    let bit = 1_u16 << digit;
+    let mut left = others.map(|other| {
+        let seen = if cell.peers().contains(other) { bit } else { 0 };
+        marks.candidates(other) & !seen
+    });
+    // By digit of the one what the other must not be.
+    let mut forbidden = [0_u16; 9];
+    if others[0].peers().contains(others[1]) {
+        forbidden = [1, 2, 4, 8, 16, 32, 64, 128, 256];
+    }
+    for excluder in excluders.iter() {
+        let rest = marks.candidates(excluder) & !bit;
+        match rest.count_ones() {
+            1 => left = left.map(|left| left & !rest),
+            2 => {
+                for one in bits(rest) {
+                    forbidden[one] |= rest & !(1 << one);
+                }
+            }
+            _ => {}
+        }
+    }
+    bits(left[0]).any(|one| left[1] & !forbidden[one] != 0)
+}
+
+/// The cells with two candidates and more, with two, and with three.
+fn cells_by_count(marks: &Pencilmarks) -> [CellSet; 3] {
+    let mut sets = [CellSet::EMPTY; 3];
+    for cell in Cell::all() {
+        let count = marks.candidates(cell).count_ones() as usize;
+        if count >= 2 {
+            sets[0] = sets[0].with(cell);
+        }
+        if let 2 | 3 = count {
+            sets[count - 1] = sets[count - 1].with(cell);
+        }
+    }
+    sets
+}
+
+/// The first found of two cells that have at least two excluders in common.
+fn pairs(
+    open: CellSet,
+    excluders: CellSet,
+    mut found: impl FnMut(Cell, Cell, CellSet) -> Option<Step>,
+) -> Option<Step> {
+    let mut before = CellSet::EMPTY;
+    open.iter().find_map(|second| {
+        let seen = second.peers().intersection(excluders);
+        let firsts = before.iter();
+        before = before.with(second);
+        if seen.len() < 2 {
+            return None;
+        }
+        { firsts }.find_map(|first| {
+            let common = seen.intersection(first.peers());
+            if common.len() < 2 {
+                None
+            } else {
+                found(first, second, common)
+            }
+        })
+    })
+}
+
+fn step(
+    marks: &Pencilmarks,
+    technique: Technique,
+    er_tenths: u16,
+    gone: &[(Cell, u16)],
+    excluders: CellSet,
+) -> Option<Step> {
+    if gone.iter().all(|&(_, digits)| digits == 0) {
+        return None;
+    }
+    let bases = gone.iter().map(|&(cell, _)| cell);
+    let evidence = bases.chain(excluders.iter());
+    let eliminations = gone
+        .iter()
+        .flat_map(|&(cell, digits)| candidates_of(cell, digits));
+    Some(Step {
+        technique,
+        er_tenths,
+        placement: None,
+        eliminations: eliminations.collect::<Vec<Candidate>>(),
+        evidence: evidence
+            .flat_map(|cell| candidates_of(cell, marks.candidates(cell)))
+            .collect(),
+        units: Vec::new(),
+    })
+}
