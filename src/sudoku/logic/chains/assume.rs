@@ -8,9 +8,10 @@
 //! Invariant: every reason of an entry stands before it, so that its ancestry is walked from the back
 //! with a bit for each entry.
 
-use super::{Forcing, KINDS, Links, Node, Pencilmarks, number, patterns};
+use super::{Cause, Chain, Forcing, KINDS, Links, NONE, Node, Pencilmarks, nested, number};
 use crate::sudoku::logic::pencilmarks::{Candidate, bits};
 use crate::sudoku::logic::unit::{UNITS, UNITS_OF};
+use crate::sudoku::solve::{Cancel, Cancelled};
 
 /// A node that follows.
 #[derive(Clone, Copy, Debug)]
@@ -24,6 +25,10 @@ struct Entry {
     layer: u16,
     /// The size of its ancestry with itself; 0 if not yet counted.
     count: u16,
+    /// If it is on, in what it was left alone.
+    cause: Cause,
+    /// The chain of its own that turned it off, or [`NONE`].
+    nested: u16,
 }
 
 /// What follows from a node.
@@ -37,6 +42,8 @@ pub(super) struct Branch {
     reasons: Vec<u16>,
     ons: Vec<u16>,
     offs: Vec<u16>,
+    /// How many nodes chains have that turned off what stands here.
+    nested: Vec<u16>,
     /// The candidate that came to be both.
     pub clash: Option<u16>,
 }
@@ -51,6 +58,7 @@ impl Branch {
             reasons: Vec::new(),
             ons: Vec::new(),
             offs: Vec::new(),
+            nested: Vec::new(),
             clash: None,
         }
     }
@@ -61,13 +69,15 @@ impl Branch {
         self.reasons.clear();
         self.ons.clear();
         self.offs.clear();
+        self.nested.clear();
     }
 
     fn has_on(&self, candidate: u16) -> bool {
         self.on[usize::from(candidate / 64)] >> (candidate % 64) & 1 != 0
     }
 
-    fn has_off(&self, candidate: u16) -> bool {
+    /// Whether a candidate is off.
+    pub fn has_off(&self, candidate: u16) -> bool {
         self.off[usize::from(candidate / 64)] >> (candidate % 64) & 1 != 0
     }
 
@@ -96,8 +106,29 @@ impl Branch {
         self.entries[usize::from(self.at[node.index()])].depth + 1
     }
 
-    /// How many it has.
-    pub fn count(&mut self, node: Node) -> u16 {
+    /// How many the ancestries of some nodes have, one by one, and the chains within them, each once.
+    pub fn count<const N: usize>(&mut self, nodes: [Node; N]) -> u16 {
+        let counts = nodes.map(|node| self.count_own(node));
+        let mut total = counts.into_iter().sum();
+        if !self.nested.is_empty() {
+            let mut is_used = [false; 729];
+            for node in nodes {
+                self.ancestry(self.at[node.index()], |entry| {
+                    if entry.nested != NONE {
+                        is_used[usize::from(entry.nested)] = true;
+                    }
+                });
+            }
+            let nested = self.nested.iter().zip(is_used);
+            total += nested
+                .filter(|(_, used)| *used)
+                .map(|(nodes, _)| nodes)
+                .sum::<u16>();
+        }
+        total
+    }
+
+    fn count_own(&mut self, node: Node) -> u16 {
         let entry = self.at[node.index()];
         let known = self.entries[usize::from(entry)].count;
         if known != 0 {
@@ -109,10 +140,14 @@ impl Branch {
         count
     }
 
-    /// The candidates of a node's ancestry, the latest first.
-    pub fn evidence(&self, node: Node, evidence: &mut Vec<Candidate>) {
+    /// Adds the candidates of a node's ancestry to a chain, the latest first.
+    pub fn explain(&self, node: Node, chain: &mut Chain) {
         self.ancestry(self.at[node.index()], |entry| {
-            evidence.extend(Candidate::from_index(entry.node.candidate()));
+            let candidate = entry.node.candidate();
+            chain.evidence.extend(Candidate::from_index(candidate));
+            if entry.cause != Cause::None {
+                chain.causes.push((candidate, entry.cause));
+            }
         });
     }
 
@@ -138,20 +173,35 @@ impl Branch {
         &self.reasons[usize::from(self.entries[entry].reasons)..end]
     }
 
-    /// Turns a candidate off because others are, unless it is; tells whether it was on or unknown before.
-    pub fn turn_off(&mut self, candidate: u16, reasons: impl Iterator<Item = u16>) -> bool {
+    /// Turns a candidate off because others are, by a pattern or by a chain; tells if it was not yet.
+    pub fn turn_off(
+        &mut self,
+        candidate: u16,
+        reasons: impl Iterator<Item = u16>,
+        nested: Option<u16>,
+    ) -> bool {
         if self.has_off(candidate) {
             return false;
         }
         let from = self.reasons.len();
         let entries = reasons.map(|reason| self.at[Node::off(reason).index()]);
         self.reasons.extend(entries);
-        self.enter(Node::off(candidate), from, 0);
+        self.enter(Node::off(candidate), from, 0, Cause::None);
+        if let (Some(nested), Some(entry)) = (nested, self.entries.last_mut()) {
+            entry.nested = nested;
+            entry.depth += self.nested[usize::from(nested)];
+        }
         true
     }
 
+    /// Notes a chain by which candidates will be turned off, with its number of nodes.
+    pub fn nest(&mut self, nodes: u16) -> u16 {
+        self.nested.push(nodes);
+        self.nested.len() as u16 - 1
+    }
+
     /// Enters a node whose reasons were pushed last, from here on.
-    fn enter(&mut self, node: Node, from: usize, layer: u16) {
+    fn enter(&mut self, node: Node, from: usize, layer: u16, cause: Cause) {
         let reasons = self.reasons[from..].iter();
         let depths = reasons.map(|&reason| self.entries[usize::from(reason)].depth + 1);
         let depth = depths.max().unwrap_or(0);
@@ -163,6 +213,8 @@ impl Branch {
             depth,
             layer,
             count: 0,
+            cause,
+            nested: NONE,
         });
         let candidate = node.candidate();
         let (opposite, own, order) = if node.is_on() {
@@ -200,9 +252,18 @@ impl<'a> Ground<'a> {
     }
 
     /// What follows from a node, up to this distance.
-    pub fn assume(&mut self, start: Node, deepest: u16, branch: &mut Branch) {
+    ///
+    /// # Errors
+    /// If it was cancelled.
+    pub fn assume(
+        &mut self,
+        start: Node,
+        deepest: u16,
+        branch: &mut Branch,
+        cancel: Cancel<'_>,
+    ) -> Result<(), Cancelled> {
         branch.clear();
-        branch.enter(start, 0, 0);
+        branch.enter(start, 0, 0, Cause::None);
         if self.forcing.is_dynamic {
             self.now.clone_from(self.marks);
         }
@@ -217,10 +278,11 @@ impl<'a> Ground<'a> {
                 }
                 off += 1;
                 self.follow_off(entry, branch);
-            } else if self.forcing.level == 0 || !patterns::follow(self, branch) {
+            } else if self.forcing.level == 0 || !nested::follow(self, branch, cancel)? {
                 break;
             }
         }
+        Ok(())
     }
 
     /// The board without what fell.
@@ -235,7 +297,7 @@ impl<'a> Ground<'a> {
             if !branch.has_off(off) {
                 let from = branch.reasons.len();
                 branch.reasons.push(entry);
-                branch.enter(Node::off(off), from, layer + 1);
+                branch.enter(Node::off(off), from, layer + 1, Cause::None);
                 if branch.clash.is_some() {
                     return;
                 }
@@ -264,14 +326,14 @@ impl<'a> Ground<'a> {
                 branch.reasons.push(entry);
                 let gone = self.marks.all()[cell] & !self.now.all()[cell];
                 fallen(branch, gone, &|digit| number(cell, digit));
-                branch.enter(Node::on(on), from, layer + 1);
+                branch.enter(Node::on(on), from, layer + 1, Cause::Cell);
             }
         }
         for kind in KINDS {
             if branch.clash.is_some() {
                 return;
             }
-            let (unit, position) = UNITS_OF[cell][kind];
+            let (unit, position) = UNITS_OF[cell][usize::from(kind)];
             let places = self.now.places_of(unit, digit);
             let others = places & !(1 << position);
             if !others.is_power_of_two() {
@@ -284,7 +346,7 @@ impl<'a> Ground<'a> {
                 branch.reasons.push(entry);
                 let gone = self.marks.places_of(unit, digit) & !places;
                 fallen(branch, gone, &|place| number(cells[place].index(), digit));
-                branch.enter(Node::on(on), from, layer + 1);
+                branch.enter(Node::on(on), from, layer + 1, Cause::Unit(kind));
             }
         }
         if forcing.is_dynamic

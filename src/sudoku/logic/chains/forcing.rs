@@ -5,7 +5,9 @@
 //! It is followed no further than a chain may reach that beats the best so far.
 
 use super::assume::{Branch, Ground};
-use super::{Best, KINDS, Kind, Links, MOST, Node, Pencilmarks, Rank, number};
+use super::{
+    Best, Chain, Harvest, KINDS, Kind, Links, MOST, NONE, Node, Pencilmarks, Rank, number,
+};
 use crate::sudoku::logic::pencilmarks::{Candidate, bits};
 use crate::sudoku::logic::step::Step;
 use crate::sudoku::logic::technique::Technique;
@@ -27,7 +29,18 @@ pub(in super::super) struct Forcing {
 
 impl Forcing {
     /// In the order in which they are tried.
-    pub const ALL: [Self; 4] = [Self::NISHIO, Self::MULTIPLE, Self::DYNAMIC, Self::PLUS];
+    pub const ALL: [Self; 10] = [
+        Self::NISHIO,
+        Self::MULTIPLE,
+        Self::DYNAMIC,
+        Self::plus(90, 1),
+        Self::plus(95, 2),
+        Self::plus(100, 3),
+        Self::plus(105, 4),
+        Self::plus(105, 5),
+        Self::plus(105, 6),
+        Self::plus(105, 7),
+    ];
 
     /// A digit against itself.
     pub const NISHIO: Self = Self {
@@ -50,12 +63,25 @@ impl Forcing {
         is_dynamic: true,
         level: 0,
     };
-    /// With patterns too.
-    pub const PLUS: Self = Self {
-        base: 90,
-        level: 1,
-        ..Self::DYNAMIC
-    };
+    const fn plus(base: u16, level: u8) -> Self {
+        Self {
+            base,
+            level,
+            ..Self::DYNAMIC
+        }
+    }
+
+    /// What is looked for where even patterns lead no further, in turn: chains without branches, those that
+    /// branch, or instead dynamic ones, with ever more of their own.
+    pub const fn nested(self) -> (bool, Option<Self>) {
+        match self.level {
+            0 | 1 => (false, None),
+            2 => (true, None),
+            3 => (true, Some(Self::MULTIPLE)),
+            4 => (false, Some(Self::DYNAMIC)),
+            level => (false, Some(Self::plus(90, level - 4))),
+        }
+    }
 }
 
 /// The least of all chains of this kind.
@@ -64,13 +90,25 @@ pub(in super::super) fn find(
     forcing: Forcing,
     cancel: Cancel<'_>,
 ) -> Result<Option<Step>, Cancelled> {
+    let mut best = Best::none();
+    harvest(marks, forcing, &mut best, cancel)?;
+    Ok(best.into_step())
+}
+
+/// Meets all chains of this kind.
+pub(super) fn harvest(
+    marks: &Pencilmarks,
+    forcing: Forcing,
+    harvest: &mut impl Harvest,
+    cancel: Cancel<'_>,
+) -> Result<(), Cancelled> {
     let links = Links::new(marks);
     let mut search = Search {
         ground: Ground::new(marks, &links, forcing),
         branches: Vec::new(),
         slots: [NONE; 729],
         off: Branch::new(),
-        best: Best::none(),
+        harvest,
     };
     let fewest = if forcing.is_dynamic { 2 } else { 3 };
     for (cell, &mask) in marks.all().iter().enumerate() {
@@ -78,25 +116,19 @@ pub(in super::super) fn find(
             search.cell(cell, mask, cancel)?;
         }
     }
-    Ok(search.best.found.map(|(rank, mut step)| {
-        step.er_tenths = rank.value;
-        step
-    }))
+    Ok(())
 }
 
-/// No branch yet.
-const NONE: u16 = u16::MAX;
-
-struct Search<'a> {
+struct Search<'a, H> {
     ground: Ground<'a>,
     /// What follows from candidates that are on.
     branches: Vec<Branch>,
     slots: [u16; 729],
     off: Branch,
-    best: Best<Step>,
+    harvest: &'a mut H,
 }
 
-impl Search<'_> {
+impl<H: Harvest> Search<'_, H> {
     fn cell(&mut self, cell: usize, mask: u16, cancel: Cancel<'_>) -> Result<(), Cancelled> {
         let Forcing {
             is_nishio,
@@ -106,12 +138,11 @@ impl Search<'_> {
         for digit in bits(mask) {
             cancel.check()?;
             let candidate = number(cell, digit);
-            let on = self.on(candidate);
+            let on = self.on(candidate, cancel)?;
             if is_dynamic {
                 let deepest = self.deepest();
-                let mut off = std::mem::replace(&mut self.off, Branch::new());
-                self.ground.assume(Node::off(candidate), deepest, &mut off);
-                self.off = off;
+                self.ground
+                    .assume(Node::off(candidate), deepest, &mut self.off, cancel)?;
                 self.contradiction(candidate, on, true);
                 self.contradiction(candidate, on, false);
                 if !is_nishio && mask.count_ones() > 2 {
@@ -120,32 +151,32 @@ impl Search<'_> {
             }
             if !is_nishio {
                 for kind in KINDS {
-                    self.region(cell, digit, kind);
+                    self.region(cell, digit, kind, cancel)?;
                 }
             }
         }
         if !is_nishio {
-            let slots: Vec<usize> = bits(mask)
-                .map(|digit| self.on(number(cell, digit)))
-                .collect();
+            let slots = bits(mask).map(|digit| self.on(number(cell, digit), cancel));
+            let slots = slots.collect::<Result<Vec<_>, _>>()?;
             self.common(&slots, Kind::Cell);
         }
         Ok(())
     }
 
     /// The branch of a candidate that is on.
-    fn on(&mut self, candidate: u16) -> usize {
+    fn on(&mut self, candidate: u16, cancel: Cancel<'_>) -> Result<usize, Cancelled> {
         let slot = self.slots[usize::from(candidate)];
         if slot != NONE {
-            return usize::from(slot);
+            return Ok(usize::from(slot));
         }
         let slot = self.branches.len();
         let deepest = self.deepest();
         self.branches.push(Branch::new());
+        let branch = &mut self.branches[slot];
         self.ground
-            .assume(Node::on(candidate), deepest, &mut self.branches[slot]);
+            .assume(Node::on(candidate), deepest, branch, cancel)?;
         self.slots[usize::from(candidate)] = slot as u16;
-        slot
+        Ok(slot)
     }
 
     /// How far a node may be from its start in a chain that wins: another branch has a node at least.
@@ -154,7 +185,7 @@ impl Search<'_> {
         if self.ground.forcing.level > 0 {
             return MOST;
         }
-        self.best
+        self.harvest
             .most(self.ground.forcing.base, Kind::Double)
             .saturating_sub(2)
     }
@@ -173,21 +204,18 @@ impl Search<'_> {
         let base = self.ground.forcing.base;
         let least = branch.at_least(on) + branch.at_least(off);
         if !self
-            .best
-            .beaten_by(Rank::new(base, least, Kind::Contradiction))
+            .harvest
+            .wants(Rank::new(base, least, Kind::Contradiction))
         {
             return;
         }
-        let nodes = branch.count(on) + branch.count(off);
-        let rank = Rank::new(base, nodes, Kind::Contradiction);
-        let forcing = self.ground.forcing;
-        let marks = self.ground.marks;
-        self.best.offer(rank, || {
-            let mut evidence = Vec::new();
-            branch.evidence(on, &mut evidence);
-            branch.evidence(off, &mut evidence);
-            step(marks, forcing, Kind::Contradiction, of, !is_on, evidence)
-        });
+        let rank = Rank::new(base, branch.count([on, off]), Kind::Contradiction);
+        if self.harvest.wants(rank) {
+            let mut chain = self.ground.conclude(Kind::Contradiction, of, !is_on);
+            branch.explain(on, &mut chain);
+            branch.explain(off, &mut chain);
+            self.harvest.take(rank, chain);
+        }
     }
 
     /// What follows from a candidate and from its absence.
@@ -197,34 +225,40 @@ impl Search<'_> {
         let targets: Vec<Node> = on.nodes().filter(|&node| self.off.has(node)).collect();
         for target in targets {
             let least = on.at_least(target) + self.off.at_least(target);
-            if !self.best.beaten_by(Rank::new(base, least, Kind::Double)) {
+            if !self.harvest.wants(Rank::new(base, least, Kind::Double)) {
                 continue;
             }
-            let nodes = on.count(target) + self.off.count(target);
+            let nodes = on.count([target]) + self.off.count([target]);
             let rank = Rank::new(base, nodes, Kind::Double);
-            let Some(of) = Candidate::from_index(target.candidate()) else {
-                continue;
-            };
-            let (marks, forcing) = (self.ground.marks, self.ground.forcing);
-            self.best.offer(rank, || {
-                let mut evidence = Vec::new();
-                on.evidence(target, &mut evidence);
-                self.off.evidence(target, &mut evidence);
-                step(marks, forcing, Kind::Double, of, target.is_on(), evidence)
-            });
+            if let Some(of) = Candidate::from_index(target.candidate())
+                && self.harvest.wants(rank)
+            {
+                let mut chain = self.ground.conclude(Kind::Double, of, target.is_on());
+                on.explain(target, &mut chain);
+                self.off.explain(target, &mut chain);
+                self.harvest.take(rank, chain);
+            }
         }
     }
 
     /// What all places of a digit in a house come to, asked at the first of them.
-    fn region(&mut self, cell: usize, digit: usize, kind: usize) {
-        let (unit, position) = UNITS_OF[cell][kind];
+    fn region(
+        &mut self,
+        cell: usize,
+        digit: usize,
+        kind: u8,
+        cancel: Cancel<'_>,
+    ) -> Result<(), Cancelled> {
+        let (unit, position) = UNITS_OF[cell][usize::from(kind)];
         let places = self.ground.marks.places_of(unit, digit);
         if places.count_ones() < 2 || places.trailing_zeros() != u32::from(position) {
-            return;
+            return Ok(());
         }
         let cells = bits(places).map(|place| UNITS[unit.index()][place].index());
-        let slots: Vec<usize> = cells.map(|cell| self.on(number(cell, digit))).collect();
+        let slots = cells.map(|cell| self.on(number(cell, digit), cancel));
+        let slots = slots.collect::<Result<Vec<_>, _>>()?;
         self.common(&slots, Kind::Region);
+        Ok(())
     }
 
     /// What all of some branches come to.
@@ -250,59 +284,50 @@ impl Search<'_> {
         for target in targets {
             let all = slots.iter();
             let least = all.map(|&slot| self.branches[slot].at_least(target)).sum();
-            if !self.best.beaten_by(Rank::new(base, least, kind)) {
+            if !self.harvest.wants(Rank::new(base, least, kind)) {
                 continue;
             }
             let all = slots.iter();
-            let nodes = all.map(|&slot| self.branches[slot].count(target)).sum();
-            let Some(of) = Candidate::from_index(target.candidate()) else {
-                continue;
-            };
+            let nodes = all.map(|&slot| self.branches[slot].count([target])).sum();
             let rank = Rank::new(base, nodes, kind);
-            let (marks, forcing) = (self.ground.marks, self.ground.forcing);
-            self.best.offer(rank, || {
-                let mut evidence = Vec::new();
+            if let Some(of) = Candidate::from_index(target.candidate())
+                && self.harvest.wants(rank)
+            {
+                let mut chain = self.ground.conclude(kind, of, target.is_on());
                 for &slot in slots {
-                    self.branches[slot].evidence(target, &mut evidence);
+                    self.branches[slot].explain(target, &mut chain);
                 }
-                step(marks, forcing, kind, of, target.is_on(), evidence)
-            });
+                self.harvest.take(rank, chain);
+            }
         }
     }
 }
 
-/// The conclusion that a candidate is true or false.
-fn step(
-    marks: &Pencilmarks,
-    forcing: Forcing,
-    kind: Kind,
-    of: Candidate,
-    is_true: bool,
-    mut evidence: Vec<Candidate>,
-) -> Step {
-    let technique = match kind {
-        _ if forcing.level > 1 => Technique::NestedForcingChains,
-        _ if forcing.level > 0 => Technique::DynamicForcingPlus,
-        _ if forcing.is_nishio => Technique::NishioForcingChains,
-        Kind::Double => Technique::DynamicDoubleForcing,
-        Kind::Contradiction => Technique::DynamicContradiction,
-        Kind::Cell if forcing.is_dynamic => Technique::DynamicCellForcing,
-        Kind::Cell => Technique::CellForcingChains,
-        _ if forcing.is_dynamic => Technique::DynamicRegionForcing,
-        _ => Technique::RegionForcingChains,
-    };
-    evidence.sort_unstable();
-    evidence.dedup();
-    Step {
-        technique,
-        er_tenths: 0,
-        placement: is_true.then_some(of),
-        eliminations: if is_true {
-            super::others_of_its_cell(marks, of)
-        } else {
-            vec![of]
-        },
-        evidence,
-        units: Vec::new(),
+impl Ground<'_> {
+    /// The conclusion that a candidate is true or false, without its evidence.
+    fn conclude(&self, kind: Kind, of: Candidate, is_true: bool) -> Chain {
+        let forcing = self.forcing;
+        let technique = match kind {
+            _ if forcing.level > 1 => Technique::NestedForcingChains,
+            _ if forcing.level > 0 => Technique::DynamicForcingPlus,
+            _ if forcing.is_nishio => Technique::NishioForcingChains,
+            Kind::Double => Technique::DynamicDoubleForcing,
+            Kind::Contradiction => Technique::DynamicContradiction,
+            Kind::Cell if forcing.is_dynamic => Technique::DynamicCellForcing,
+            Kind::Cell => Technique::CellForcingChains,
+            _ if forcing.is_dynamic => Technique::DynamicRegionForcing,
+            _ => Technique::RegionForcingChains,
+        };
+        Chain {
+            technique,
+            placement: is_true.then_some(of),
+            eliminations: if is_true {
+                super::others_of_its_cell(self.marks, of)
+            } else {
+                vec![of]
+            },
+            evidence: Vec::new(),
+            causes: Vec::new(),
+        }
     }
 }

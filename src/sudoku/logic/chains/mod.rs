@@ -9,10 +9,13 @@
 //! The result is that of collecting and sorting all of them, which costs many times as much.
 
 use super::pencilmarks::{Candidate, Pencilmarks, bits, digits};
+use super::step::Step;
+use super::technique::Technique;
 use super::unit::{UNITS, UNITS_OF};
 
 mod assume;
 mod forcing;
+mod nested;
 mod patterns;
 mod unary;
 
@@ -77,34 +80,77 @@ impl Rank {
     }
 }
 
-/// The least chain met so far, and what it concludes. Of equals the first stays.
+/// A chain, or several that come to the same.
 #[derive(Debug)]
-pub(super) struct Best<T> {
-    found: Option<(Rank, T)>,
+struct Chain {
+    technique: Technique,
+    placement: Option<Candidate>,
+    eliminations: Vec<Candidate>,
+    /// The candidates of its nodes.
+    evidence: Vec<Candidate>,
+    /// What it turns on, and in what that was left alone.
+    causes: Vec<(u16, Cause)>,
 }
 
-impl<T> Best<T> {
+/// In what a candidate was left alone.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Cause {
+    /// It was not.
+    None,
+    Cell,
+    /// The box, column or row of its cell, by place in [`UNITS_OF`].
+    Unit(u8),
+}
+
+/// What becomes of the chains that are met.
+trait Harvest {
+    /// Whether a chain of this rank is of use.
+    fn wants(&self, rank: Rank) -> bool;
+
+    /// The most nodes that a chain of this kind may have to be of use.
+    fn most(&self, base: u16, kind: Kind) -> u16;
+
+    /// Takes a chain that is wanted.
+    fn take(&mut self, rank: Rank, chain: Chain);
+}
+
+/// The least chain met so far. Of equals the first stays.
+struct Best {
+    found: Option<(Rank, Chain)>,
+}
+
+impl Best {
     const fn none() -> Self {
         Self { found: None }
     }
 
-    fn beaten_by(&self, rank: Rank) -> bool {
+    fn into_step(self) -> Option<Step> {
+        self.found.map(|(rank, chain)| Step {
+            technique: chain.technique,
+            er_tenths: rank.value,
+            placement: chain.placement,
+            eliminations: chain.eliminations,
+            evidence: chain.evidence,
+            units: Vec::new(),
+        })
+    }
+}
+
+impl Harvest for Best {
+    fn wants(&self, rank: Rank) -> bool {
         self.found.as_ref().is_none_or(|(best, _)| rank < *best)
     }
 
-    fn offer(&mut self, rank: Rank, what: impl FnOnce() -> T) {
-        if self.beaten_by(rank) {
-            self.found = Some((rank, what()));
-        }
-    }
-
-    /// The most nodes that a chain of this kind may have to beat it.
     fn most(&self, base: u16, kind: Kind) -> u16 {
         if self.found.is_none() {
             return MOST;
         }
-        let wins = |&nodes: &u16| self.beaten_by(Rank::new(base, nodes, kind));
+        let wins = |&nodes: &u16| self.wants(Rank::new(base, nodes, kind));
         (1..MOST).take_while(wins).last().unwrap_or(0)
+    }
+
+    fn take(&mut self, rank: Rank, chain: Chain) {
+        self.found = Some((rank, chain));
     }
 }
 
@@ -178,7 +224,7 @@ fn turned_on(marks: &Pencilmarks, candidate: u16) -> [u16; 4] {
         on[0] = number(cell, others.trailing_zeros() as usize);
     }
     for (on, kind) in on[1..].iter_mut().zip(KINDS) {
-        let (unit, position) = UNITS_OF[cell][kind];
+        let (unit, position) = UNITS_OF[cell][usize::from(kind)];
         let others = marks.places_of(unit, digit) & !(1 << position);
         if others.is_power_of_two() {
             let other = UNITS[unit.index()][others.trailing_zeros() as usize];
@@ -189,7 +235,7 @@ fn turned_on(marks: &Pencilmarks, candidate: u16) -> [u16; 4] {
 }
 
 /// Box, row, column, as numbered in [`UNITS_OF`].
-const KINDS: [usize; 3] = [0, 2, 1];
+const KINDS: [u8; 3] = [0, 2, 1];
 
 /// The number of a candidate, digits counted from 0.
 const fn number(cell: usize, digit: usize) -> u16 {
@@ -203,7 +249,7 @@ const PEERS: [[u8; 20]; 81] = {
     while cell < 81 {
         let (mut len, mut kind) = (0, 0);
         while kind < 3 {
-            let unit = UNITS_OF[cell][KINDS[kind]].0;
+            let unit = UNITS_OF[cell][KINDS[kind] as usize].0;
             let mut position = 0;
             while position < 9 {
                 let peer = UNITS[unit.index()][position].index();

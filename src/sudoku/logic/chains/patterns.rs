@@ -41,7 +41,7 @@ pub(super) fn follow(ground: &Ground<'_>, branch: &mut Branch) -> bool {
 impl Fallen<'_> {
     /// Enters a candidate that goes, for these reasons.
     fn gone(&mut self, candidate: u16, reasons: impl Iterator<Item = u16>) {
-        self.has_found |= self.branch.turn_off(candidate, reasons);
+        self.has_found |= self.branch.turn_off(candidate, reasons, None);
     }
 
     fn locked(&mut self) {

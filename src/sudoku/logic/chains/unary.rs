@@ -7,7 +7,9 @@
 //! A loop may come back to its start through an off node that was entered before from elsewhere; such a
 //! node is not followed again, since all it turns on is known.
 
-use super::{Best, Kind, Links, NONE, Pencilmarks, Rank, number, turned_on};
+use super::{
+    Best, Cause, Chain, Harvest, KINDS, Kind, Links, NONE, Pencilmarks, Rank, number, turned_on,
+};
 use crate::sudoku::cell::Cell;
 use crate::sudoku::digit::Digit;
 use crate::sudoku::logic::pencilmarks::{Candidate, bits};
@@ -54,7 +56,18 @@ const PASSES: [Pass; 3] = [
 
 /// The least loop or chain.
 pub fn find(marks: &Pencilmarks, cancel: Cancel<'_>) -> Result<Option<Step>, Cancelled> {
-    let mut search = Search::new(marks);
+    let mut best = Best::none();
+    harvest(marks, &mut best, cancel)?;
+    Ok(best.into_step())
+}
+
+/// Meets all loops and chains of a board.
+pub(super) fn harvest(
+    marks: &Pencilmarks,
+    harvest: &mut impl Harvest,
+    cancel: Cancel<'_>,
+) -> Result<(), Cancelled> {
+    let mut search = Search::new(marks, harvest);
     for pass in PASSES {
         for (cell, &mask) in marks.all().iter().enumerate() {
             cancel.check()?;
@@ -66,10 +79,7 @@ pub fn find(marks: &Pencilmarks, cancel: Cancel<'_>) -> Result<Option<Step>, Can
             }
         }
     }
-    Ok(search.best.found.map(|(rank, mut step)| {
-        step.er_tenths = rank.value;
-        step
-    }))
+    Ok(())
 }
 
 /// What is known of a candidate's nodes in one search.
@@ -83,7 +93,7 @@ struct Seen {
     by_on: u16,
 }
 
-struct Search<'a> {
+struct Search<'a, H> {
     marks: &'a Pencilmarks,
     links: Links,
     turned_on: Vec<[u16; 4]>,
@@ -91,11 +101,11 @@ struct Search<'a> {
     /// Counts searches, so that `seen` need not be cleared.
     now: u32,
     queue: Vec<u16>,
-    best: Best<Step>,
+    harvest: &'a mut H,
 }
 
-impl<'a> Search<'a> {
-    fn new(marks: &'a Pencilmarks) -> Self {
+impl<'a, H: Harvest> Search<'a, H> {
+    fn new(marks: &'a Pencilmarks, harvest: &'a mut H) -> Self {
         let all = (0..729).map(|candidate| turned_on(marks, candidate));
         let unseen = Seen {
             on: 0,
@@ -110,7 +120,7 @@ impl<'a> Search<'a> {
             seen: vec![unseen; 729],
             now: 0,
             queue: Vec::with_capacity(729),
-            best: Best::none(),
+            harvest,
         }
     }
 
@@ -124,7 +134,7 @@ impl<'a> Search<'a> {
 
     /// The loops through a start that is on.
     fn cycles(&mut self, start: u16, pass: Pass) {
-        let most = self.best.most(pass.cycle, pass.kind);
+        let most = self.harvest.most(pass.cycle, pass.kind);
         let (first, last) = pass.on;
         let ends = self.turned_on[usize::from(start)];
         let ends = &ends[first..last];
@@ -155,7 +165,7 @@ impl<'a> Search<'a> {
 
     /// The shortest chain from a start to its opposite.
     fn chain(&mut self, start: u16, pass: Pass, base: u16, is_on: bool) {
-        let most = self.best.most(base, pass.kind);
+        let most = self.harvest.most(base, pass.kind);
         self.begin();
         let mut nodes = 2;
         if is_on {
@@ -228,9 +238,19 @@ impl<'a> Search<'a> {
         false
     }
 
+    /// Why an off node turns an on node on.
+    fn cause(&self, off: u16, on: u16, pass: Pass) -> Cause {
+        let all = self.turned_on[usize::from(off)];
+        match (pass.on.0..pass.on.1).find(|&link| all[link] == on) {
+            None => Cause::None,
+            Some(0) => Cause::Cell,
+            Some(link) => Cause::Unit(KINDS[link - 1]),
+        }
+    }
+
     fn offer_cycle(&mut self, off: u16, on: u16, nodes: u16, pass: Pass) {
         let rank = Rank::new(pass.cycle, nodes, pass.kind);
-        if !self.best.beaten_by(rank) {
+        if !self.harvest.wants(rank) {
             return;
         }
         let cell = |candidate: u16| Cell::new((candidate / 9) as u8);
@@ -245,13 +265,15 @@ impl<'a> Search<'a> {
             }
             evidence.extend(Candidate::from_index(candidate));
         };
-        note(off, false);
         let start = self.queue[0];
+        let mut causes = vec![(start, self.cause(off, start, pass))];
+        note(off, false);
         let mut at = on;
         while at != start {
             let seen = self.seen[usize::from(at)];
             note(at, true);
             note(seen.by, false);
+            causes.push((at, self.cause(seen.by, at, pass)));
             at = seen.by_on;
         }
         note(start, true);
@@ -269,14 +291,14 @@ impl<'a> Search<'a> {
             Kind::Y => Technique::YCycle,
             _ => Technique::Cycle,
         };
-        self.best.offer(rank, || Step {
+        let chain = Chain {
             technique,
-            er_tenths: 0,
             placement: None,
             eliminations,
             evidence,
-            units: Vec::new(),
-        });
+            causes,
+        };
+        self.harvest.take(rank, chain);
     }
 
     fn offer_chain(
@@ -292,7 +314,10 @@ impl<'a> Search<'a> {
         let Some(of) = Candidate::from_index(start) else {
             return;
         };
-        let mut evidence = Vec::new();
+        if !self.harvest.wants(rank) {
+            return;
+        }
+        let (mut evidence, mut causes) = (Vec::new(), Vec::new());
         let mut at = end;
         loop {
             evidence.extend(Candidate::from_index(at));
@@ -301,6 +326,7 @@ impl<'a> Search<'a> {
             }
             let seen = self.seen[usize::from(at)];
             evidence.extend(Candidate::from_index(seen.by));
+            causes.push((at, self.cause(seen.by, at, pass)));
             if seen.by_on == NONE {
                 break;
             }
@@ -317,13 +343,13 @@ impl<'a> Search<'a> {
         } else {
             super::others_of_its_cell(self.marks, of)
         };
-        self.best.offer(rank, || Step {
+        let chain = Chain {
             technique,
-            er_tenths: 0,
             placement: (!is_on).then_some(of),
             eliminations,
             evidence,
-            units: Vec::new(),
-        });
+            causes,
+        };
+        self.harvest.take(rank, chain);
     }
 }
