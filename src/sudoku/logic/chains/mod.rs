@@ -206,6 +206,12 @@ impl Links {
         links
     }
 
+    /// Whether a candidate is there and turns anything off.
+    fn is_there(&self, candidate: u16) -> bool {
+        let candidate = usize::from(candidate);
+        self.start[candidate].0 != self.start[candidate + 1].0
+    }
+
     /// What a candidate turns off.
     fn turned_off(&self, candidate: u16, in_cell: bool) -> &[u16] {
         let (first, across) = self.start[usize::from(candidate)];

@@ -4,8 +4,8 @@
 //! reaches it, so that every chain found is the shortest of its start. Three passes allow different links:
 //! of one digit only; inside cells of two candidates only, from off to on (loops alone); and all.
 //!
-//! A loop may come back to its start through an off node that was entered before from elsewhere; such a
-//! node is not followed again, since all it turns on is known.
+//! A loop may come back to its start through an off node that was entered before from elsewhere; all else
+//! that such a node turns on is known by then. So links are joined by twos, from on to on.
 
 use super::{
     Best, Cause, Chain, Harvest, KINDS, Kind, Links, NONE, Pencilmarks, Rank, number, turned_on,
@@ -69,6 +69,7 @@ pub(super) fn harvest(
 ) -> Result<(), Cancelled> {
     let mut search = Search::new(marks, harvest);
     for pass in PASSES {
+        search.join(pass);
         for (cell, &mask) in marks.all().iter().enumerate() {
             cancel.check()?;
             if mask.count_ones() < 2 || pass.chain.is_none() && mask.count_ones() != 2 {
@@ -82,21 +83,32 @@ pub(super) fn harvest(
     Ok(())
 }
 
-/// What is known of a candidate's nodes in one search.
-#[derive(Clone, Copy)]
+/// What is known of a candidate in the search of this number.
+#[derive(Clone, Copy, Default)]
 struct Seen {
-    /// The search that turned it on, and the one that turned it off.
+    /// It was turned on.
     on: u32,
-    off: u32,
-    /// By what it was turned on: this candidate, turned off by that.
+    /// By this candidate, which that turned off.
     by: u16,
     by_on: u16,
+    /// It turns off the start.
+    before_start: u32,
+    /// It turns off what turns the start on.
+    before_end: u32,
+}
+
+/// The links from on to on of a pass: what a candidate turns off, and what that turns on. Of several ways
+/// to a candidate only the first is here, since a node is entered by no other.
+struct Graph {
+    first: [u16; 730],
+    links: Vec<(u16, u16)>,
 }
 
 struct Search<'a, H> {
     marks: &'a Pencilmarks,
     links: Links,
     turned_on: Vec<[u16; 4]>,
+    graph: Graph,
     seen: Vec<Seen>,
     /// Counts searches, so that `seen` need not be cleared.
     now: u32,
@@ -106,91 +118,118 @@ struct Search<'a, H> {
 
 impl<'a, H: Harvest> Search<'a, H> {
     fn new(marks: &'a Pencilmarks, harvest: &'a mut H) -> Self {
-        let all = (0..729).map(|candidate| turned_on(marks, candidate));
-        let unseen = Seen {
-            on: 0,
-            off: 0,
-            by: NONE,
-            by_on: NONE,
-        };
+        let links = Links::new(marks);
+        let all = (0..729).map(|candidate| match links.is_there(candidate) {
+            true => turned_on(marks, candidate),
+            false => [NONE; 4],
+        });
         Self {
             marks,
-            links: Links::new(marks),
             turned_on: all.collect(),
-            seen: vec![unseen; 729],
+            graph: Graph {
+                first: [0; 730],
+                links: Vec::with_capacity(4096),
+            },
+            seen: vec![Seen::default(); 729],
             now: 0,
             queue: Vec::with_capacity(729),
+            links,
             harvest,
         }
     }
 
+    /// Joins the links of a pass by twos.
+    fn join(&mut self, pass: Pass) {
+        self.graph.links.clear();
+        for candidate in 0..729 {
+            self.graph.first[usize::from(candidate)] = self.graph.links.len() as u16;
+            self.begin();
+            self.seen[usize::from(candidate)].on = self.now;
+            for &off in self.links.turned_off(candidate, pass.in_cell) {
+                for &on in &self.turned_on[usize::from(off)][pass.on.0..pass.on.1] {
+                    if on != NONE && self.seen[usize::from(on)].on != self.now {
+                        self.seen[usize::from(on)].on = self.now;
+                        self.graph.links.push((off, on));
+                    }
+                }
+            }
+        }
+        self.graph.first[729] = self.graph.links.len() as u16;
+    }
+
     fn from(&mut self, start: u16, pass: Pass) {
-        self.cycles(start, pass);
-        if let Some(base) = pass.chain {
-            self.chain(start, pass, base, true);
-            self.chain(start, pass, base, false);
+        let ends = self.turned_on[usize::from(start)];
+        let ends = &ends[pass.on.0..pass.on.1];
+        let has_ends = ends.iter().any(|&end| end != NONE);
+        if has_ends || pass.chain.is_some() {
+            self.on(start, ends, pass);
+        }
+        if has_ends && let Some(base) = pass.chain {
+            self.off(start, ends, pass, base);
         }
     }
 
-    /// The loops through a start that is on.
-    fn cycles(&mut self, start: u16, pass: Pass) {
-        let most = self.harvest.most(pass.cycle, pass.kind);
-        let (first, last) = pass.on;
-        let ends = self.turned_on[usize::from(start)];
-        let ends = &ends[first..last];
-        if ends.iter().all(|&end| end == NONE) {
-            return;
-        }
+    /// The loops through a start that is on, and the shortest chain that turns it off.
+    fn on(&mut self, start: u16, ends: &[u16], pass: Pass) {
         self.begin();
-        self.seen[usize::from(start)].on = self.now;
+        let now = self.now;
+        let mut most_in_chain = 0;
+        if let Some(base) = pass.chain {
+            most_in_chain = self.harvest.most(base, pass.kind);
+            for &before in self.links.turned_off(start, pass.in_cell) {
+                self.seen[usize::from(before)].before_start = now;
+            }
+        }
+        let mut most_in_cycle = 0;
+        for &end in ends.iter().filter(|&&end| end != NONE) {
+            most_in_cycle = self.harvest.most(pass.cycle, pass.kind);
+            for &before in self.links.turned_off(end, pass.in_cell) {
+                self.seen[usize::from(before)].before_end = now;
+            }
+        }
+        self.seen[usize::from(start)].on = now;
         self.queue.push(start);
         let (mut head, mut nodes) = (0, 2);
-        while head < self.queue.len() && nodes <= most {
+        while head < self.queue.len() && nodes <= most_in_chain.max(most_in_cycle) {
             let layer = head..self.queue.len();
             head = layer.end;
+            let mut refutes = None;
             for at in layer {
                 let on = self.queue[at];
-                for next in 0..self.links.turned_off(on, pass.in_cell).len() {
-                    let off = self.links.turned_off(on, pass.in_cell)[next];
-                    let is_end = nodes >= 4 && ends.contains(&off);
-                    if is_end && !self.comes_through(on, off) {
-                        self.offer_cycle(off, on, nodes, pass);
-                    }
-                    self.turn_off(off, on, pass, NONE);
+                let seen = self.seen[usize::from(on)];
+                if seen.before_end == now && nodes >= 4 && nodes <= most_in_cycle {
+                    self.close(on, ends, nodes, pass);
                 }
+                if seen.before_start == now && nodes <= most_in_chain && refutes.is_none() {
+                    refutes = Some(on);
+                }
+                self.follow(on);
+            }
+            if let (Some(on), Some(base)) = (refutes, pass.chain) {
+                self.offer_chain(start, on, nodes, pass, base, true);
+                most_in_chain = 0;
             }
             nodes += 2;
         }
     }
 
-    /// The shortest chain from a start to its opposite.
-    fn chain(&mut self, start: u16, pass: Pass, base: u16, is_on: bool) {
+    /// The shortest chain that turns a start on that is off.
+    fn off(&mut self, start: u16, ends: &[u16], pass: Pass, base: u16) {
         let most = self.harvest.most(base, pass.kind);
         self.begin();
-        let mut nodes = 2;
-        if is_on {
-            self.seen[usize::from(start)].on = self.now;
-            self.queue.push(start);
-        } else {
-            self.turn_off(start, NONE, pass, NONE);
-            nodes += 1;
+        for &on in ends {
+            if on != NONE && self.seen[usize::from(on)].on != self.now {
+                self.enter(on, start, NONE);
+            }
         }
-        let mut head = 0;
+        let (mut head, mut nodes) = (0, 4);
         while head < self.queue.len() && nodes <= most {
             let layer = head..self.queue.len();
             head = layer.end;
             for at in layer {
-                let on = self.queue[at];
-                for next in 0..self.links.turned_off(on, pass.in_cell).len() {
-                    let off = self.links.turned_off(on, pass.in_cell)[next];
-                    if is_on {
-                        if off == start {
-                            return self.offer_chain(start, on, nodes, pass, base, true);
-                        }
-                        self.turn_off(off, on, pass, NONE);
-                    } else if self.turn_off(off, on, pass, start) {
-                        return self.offer_chain(start, start, nodes + 1, pass, base, false);
-                    }
+                self.follow(self.queue[at]);
+                if self.seen[usize::from(start)].on == self.now {
+                    return self.offer_chain(start, start, nodes, pass, base, false);
                 }
             }
             nodes += 2;
@@ -202,27 +241,33 @@ impl<'a, H: Harvest> Search<'a, H> {
         self.queue.clear();
     }
 
-    /// Enters what an off node turns on, unless that was done; tells if that is `target`.
-    fn turn_off(&mut self, off: u16, by: u16, pass: Pass, target: u16) -> bool {
-        let seen = &mut self.seen[usize::from(off)];
-        if seen.off == self.now {
-            return false;
-        }
-        seen.off = self.now;
-        for on in &self.turned_on[usize::from(off)][pass.on.0..pass.on.1] {
-            if *on == NONE {
-                continue;
-            }
-            let seen = &mut self.seen[usize::from(*on)];
+    /// Enters what follows from an on node.
+    fn follow(&mut self, on: u16) {
+        let first = usize::from(self.graph.first[usize::from(on)]);
+        let last = usize::from(self.graph.first[usize::from(on) + 1]);
+        for &(off, next) in &self.graph.links[first..last] {
+            let seen = &mut self.seen[usize::from(next)];
             if seen.on != self.now {
-                (seen.on, seen.by, seen.by_on) = (self.now, off, by);
-                self.queue.push(*on);
-                if *on == target {
-                    return true;
-                }
+                (seen.on, seen.by, seen.by_on) = (self.now, off, on);
+                self.queue.push(next);
             }
         }
-        false
+    }
+
+    fn enter(&mut self, on: u16, by: u16, by_on: u16) {
+        let seen = &mut self.seen[usize::from(on)];
+        (seen.on, seen.by, seen.by_on) = (self.now, by, by_on);
+        self.queue.push(on);
+    }
+
+    /// Closes loops from an on node that turns off what turns the start on.
+    fn close(&mut self, on: u16, ends: &[u16], nodes: u16, pass: Pass) {
+        for next in 0..self.links.turned_off(on, pass.in_cell).len() {
+            let off = self.links.turned_off(on, pass.in_cell)[next];
+            if ends.contains(&off) && !self.comes_through(on, off) {
+                self.offer_cycle(off, on, nodes, pass);
+            }
+        }
     }
 
     /// Whether the way to an on node comes through this off node.
