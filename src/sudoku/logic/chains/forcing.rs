@@ -6,7 +6,7 @@
 
 use super::assume::{Branch, Ground};
 use super::{
-    Best, Chain, Harvest, KINDS, Kind, Links, MOST, NONE, Node, Pencilmarks, Rank, number,
+    Best, Cause, Chain, Harvest, KINDS, Kind, Links, MOST, NONE, Node, Pencilmarks, Rank, number,
 };
 use crate::sudoku::logic::pencilmarks::{Candidate, bits};
 use crate::sudoku::logic::step::Step;
@@ -158,7 +158,7 @@ impl<H: Harvest> Search<'_, H> {
         if !is_nishio {
             let slots = bits(mask).map(|digit| self.on(number(cell, digit), cancel));
             let slots = slots.collect::<Result<Vec<_>, _>>()?;
-            self.common(&slots, Kind::Cell);
+            self.common(&slots, Kind::Cell, (number(cell, 0), Cause::Cell));
         }
         Ok(())
     }
@@ -257,12 +257,13 @@ impl<H: Harvest> Search<'_, H> {
         let cells = bits(places).map(|place| UNITS[unit.index()][place].index());
         let slots = cells.map(|cell| self.on(number(cell, digit), cancel));
         let slots = slots.collect::<Result<Vec<_>, _>>()?;
-        self.common(&slots, Kind::Region);
+        let of = (number(cell, digit), Cause::Unit(kind));
+        self.common(&slots, Kind::Region, of);
         Ok(())
     }
 
-    /// What all of some branches come to.
-    fn common(&mut self, slots: &[usize], kind: Kind) {
+    /// What all of some branches come to, those of one cell or house.
+    fn common(&mut self, slots: &[usize], kind: Kind, of: (u16, Cause)) {
         let base = self.ground.forcing.base;
         let mut common = [[u64::MAX; 12]; 2];
         for &slot in slots {
@@ -290,10 +291,11 @@ impl<H: Harvest> Search<'_, H> {
             let all = slots.iter();
             let nodes = all.map(|&slot| self.branches[slot].count([target])).sum();
             let rank = Rank::new(base, nodes, kind);
-            if let Some(of) = Candidate::from_index(target.candidate())
+            if let Some(what) = Candidate::from_index(target.candidate())
                 && self.harvest.wants(rank)
             {
-                let mut chain = self.ground.conclude(kind, of, target.is_on());
+                let mut chain = self.ground.conclude(kind, what, target.is_on());
+                chain.causes.push(of);
                 for &slot in slots {
                     self.branches[slot].explain(target, &mut chain);
                 }

@@ -142,11 +142,16 @@ impl Harvest for Best {
     }
 
     fn most(&self, base: u16, kind: Kind) -> u16 {
-        if self.found.is_none() {
+        let Some((best, _)) = &self.found else {
             return MOST;
-        }
-        let wins = |&nodes: &u16| self.wants(Rank::new(base, nodes, kind));
-        (1..MOST).take_while(wins).last().unwrap_or(0)
+        };
+        let Some(added) = best.value.checked_sub(base) else {
+            return 0;
+        };
+        // Those that are worth less may have as many as that allows, those worth the same fewer than it.
+        let cheaper = added.checked_sub(1).map_or(0, longest);
+        let equal = best.complexity - u16::from(kind >= best.kind);
+        cheaper.max(equal.min(longest(added)))
     }
 
     fn take(&mut self, rank: Rank, chain: Chain) {
@@ -159,14 +164,15 @@ const MOST: u16 = 1 << 12;
 
 /// What length adds, in tenths: one for each of 4, 6, 8, 12, 16, 24, 32, ... that it exceeds.
 fn supplement(complexity: u16) -> u16 {
-    let length = u32::from(complexity.saturating_sub(2));
-    let (mut added, mut step, mut is_even) = (0, 4, true);
-    while length > step {
-        added += 1;
-        step = if is_even { step / 2 * 3 } else { step / 3 * 4 };
-        is_even = !is_even;
-    }
-    added
+    (0..)
+        .find(|&added| complexity <= longest(added))
+        .unwrap_or(0)
+}
+
+/// How many nodes a chain may have to which no more is added.
+fn longest(added: u16) -> u16 {
+    let step = if added.is_multiple_of(2) { 4 } else { 6 };
+    2 + (step << (added / 2).min(12))
 }
 
 /// No candidate.
