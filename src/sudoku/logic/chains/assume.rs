@@ -31,6 +31,29 @@ struct Entry {
     nested: u16,
 }
 
+/// A chain within a branch.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Nested {
+    pub nodes: u16,
+    /// Tells it from others: the same chain may stand in several branches.
+    pub sign: u64,
+}
+
+/// How many nodes a chain has: those of its ancestries, one by one, and those of the chains within them,
+/// each once.
+#[derive(Default)]
+pub(super) struct Count {
+    own: u16,
+    nested: Vec<Nested>,
+}
+
+impl Count {
+    pub fn total(&self) -> u16 {
+        let nested = self.nested.iter().map(|nested| nested.nodes);
+        self.own + nested.sum::<u16>()
+    }
+}
+
 /// What follows from a node.
 #[derive(Clone, Debug)]
 pub(super) struct Branch {
@@ -42,8 +65,8 @@ pub(super) struct Branch {
     reasons: Vec<u16>,
     ons: Vec<u16>,
     offs: Vec<u16>,
-    /// How many nodes chains have that turned off what stands here.
-    nested: Vec<u16>,
+    /// The chains that turned off what stands here.
+    nested: Vec<Nested>,
     /// The candidate that came to be both.
     pub clash: Option<u16>,
 }
@@ -106,26 +129,20 @@ impl Branch {
         self.entries[usize::from(self.at[node.index()])].depth + 1
     }
 
-    /// How many the ancestries of some nodes have, one by one, and the chains within them, each once.
-    pub fn count<const N: usize>(&mut self, nodes: [Node; N]) -> u16 {
-        let counts = nodes.map(|node| self.count_own(node));
-        let mut total = counts.into_iter().sum();
-        if !self.nested.is_empty() {
-            let mut is_used = [false; 729];
-            for node in nodes {
-                self.ancestry(self.at[node.index()], |entry| {
-                    if entry.nested != NONE {
-                        is_used[usize::from(entry.nested)] = true;
-                    }
-                });
-            }
-            let nested = self.nested.iter().zip(is_used);
-            total += nested
-                .filter(|(_, used)| *used)
-                .map(|(nodes, _)| nodes)
-                .sum::<u16>();
+    /// Adds the ancestry of a node to a count.
+    pub fn count(&mut self, node: Node, count: &mut Count) {
+        count.own += self.count_own(node);
+        if self.nested.is_empty() {
+            return;
         }
-        total
+        self.ancestry(self.at[node.index()], |entry| {
+            if entry.nested != NONE {
+                let nested = self.nested[usize::from(entry.nested)];
+                if !count.nested.contains(&nested) {
+                    count.nested.push(nested);
+                }
+            }
+        });
     }
 
     fn count_own(&mut self, node: Node) -> u16 {
@@ -189,14 +206,13 @@ impl Branch {
         self.enter(Node::off(candidate), from, 0, Cause::None);
         if let (Some(nested), Some(entry)) = (nested, self.entries.last_mut()) {
             entry.nested = nested;
-            entry.depth += self.nested[usize::from(nested)];
         }
         true
     }
 
-    /// Notes a chain by which candidates will be turned off, with its number of nodes.
-    pub fn nest(&mut self, nodes: u16) -> u16 {
-        self.nested.push(nodes);
+    /// Notes a chain by which candidates will be turned off.
+    pub fn nest(&mut self, nested: Nested) -> u16 {
+        self.nested.push(nested);
         self.nested.len() as u16 - 1
     }
 

@@ -4,7 +4,7 @@
 //! What follows from a candidate is found once and kept, since its cell and its houses ask for it in turn.
 //! It is followed no further than a chain may reach that beats the best so far.
 
-use super::assume::{Branch, Ground};
+use super::assume::{Branch, Count, Ground};
 use super::{
     Best, Cause, Chain, Harvest, KINDS, Kind, Links, MOST, NONE, Node, Pencilmarks, Rank, number,
 };
@@ -209,7 +209,10 @@ impl<H: Harvest> Search<'_, H> {
         {
             return;
         }
-        let rank = Rank::new(base, branch.count([on, off]), Kind::Contradiction);
+        let mut count = Count::default();
+        branch.count(on, &mut count);
+        branch.count(off, &mut count);
+        let rank = Rank::new(base, count.total(), Kind::Contradiction);
         if self.harvest.wants(rank) {
             let mut chain = self.ground.conclude(Kind::Contradiction, of, !is_on);
             branch.explain(on, &mut chain);
@@ -228,8 +231,10 @@ impl<H: Harvest> Search<'_, H> {
             if !self.harvest.wants(Rank::new(base, least, Kind::Double)) {
                 continue;
             }
-            let nodes = on.count([target]) + self.off.count([target]);
-            let rank = Rank::new(base, nodes, Kind::Double);
+            let mut count = Count::default();
+            on.count(target, &mut count);
+            self.off.count(target, &mut count);
+            let rank = Rank::new(base, count.total(), Kind::Double);
             if let Some(of) = Candidate::from_index(target.candidate())
                 && self.harvest.wants(rank)
             {
@@ -288,9 +293,11 @@ impl<H: Harvest> Search<'_, H> {
             if !self.harvest.wants(Rank::new(base, least, kind)) {
                 continue;
             }
-            let all = slots.iter();
-            let nodes = all.map(|&slot| self.branches[slot].count([target])).sum();
-            let rank = Rank::new(base, nodes, kind);
+            let mut count = Count::default();
+            for &slot in slots {
+                self.branches[slot].count(target, &mut count);
+            }
+            let rank = Rank::new(base, count.total(), kind);
             if let Some(what) = Candidate::from_index(target.candidate())
                 && self.harvest.wants(rank)
             {

@@ -5,7 +5,7 @@
 //! reasons are the candidates that fell where it turns one on, and its nodes count with those of the
 //! chains that are built on it.
 
-use super::assume::{Branch, Ground};
+use super::assume::{Branch, Ground, Nested};
 use super::{
     Cause, Chain, Harvest, Kind, MOST, Pencilmarks, Rank, forcing, number, patterns, unary,
 };
@@ -69,7 +69,10 @@ impl<'a> All<'a> {
             }
             reasons.sort_unstable();
             reasons.dedup();
-            let nested = branch.nest(rank.complexity);
+            let nested = branch.nest(Nested {
+                nodes: rank.complexity,
+                sign: chain.sign(),
+            });
             for gone in &chain.eliminations {
                 branch.turn_off(gone.index(), reasons.iter().copied(), Some(nested));
             }
@@ -108,5 +111,15 @@ impl Harvest for All<'_> {
 
     fn take(&mut self, rank: Rank, chain: Chain) {
         self.found.push((rank, chain));
+    }
+}
+
+impl Chain {
+    /// A number that equal chains share and hardly others (FNV-1a over its nodes and what it concludes).
+    fn sign(&self) -> u64 {
+        let all = self.eliminations.iter().chain(&self.evidence);
+        all.fold(0xcbf2_9ce4_8422_2325, |sign, candidate| {
+            (sign ^ u64::from(candidate.index())).wrapping_mul(0x0100_0000_01b3)
+        })
     }
 }
