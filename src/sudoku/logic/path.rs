@@ -2,7 +2,7 @@
 //!
 //! That order is the scale's, and a rating is that of this one way, not of the easiest one.
 
-use super::chains::Forcing;
+use super::chains::{Desk, Forcing};
 use super::pencilmarks::Pencilmarks;
 use super::step::Step;
 use super::{aligned, bug, chains, fish, locked, singles, subsets, uniqueness, wings};
@@ -37,17 +37,26 @@ pub fn next(
     known: Known,
     cancel: Cancel<'_>,
 ) -> Result<Option<Step>, Cancelled> {
+    next_at(marks, known, &mut Desk::new(cancel))
+}
+
+/// The same with room from steps before.
+fn next_at(
+    marks: &Pencilmarks,
+    known: Known,
+    desk: &mut Desk<'_>,
+) -> Result<Option<Step>, Cancelled> {
     if let Some(step) = pattern(marks, known) {
         return Ok(Some(step));
     }
-    if let Some(step) = chains::unary(marks, cancel)? {
+    if let Some(step) = chains::unary(marks, desk)? {
         return Ok(Some(step));
     }
     if let Some(step) = aligned::triplet(marks) {
         return Ok(Some(step));
     }
     for forcing in Forcing::ALL {
-        if let Some(step) = chains::forcing(marks, forcing, cancel)? {
+        if let Some(step) = chains::forcing(marks, forcing, desk)? {
             return Ok(Some(step));
         }
     }
@@ -85,9 +94,10 @@ fn pattern(marks: &Pencilmarks, known: Known) -> Option<Step> {
 /// If it was cancelled.
 pub fn rate(mut marks: Pencilmarks, cancel: Cancel<'_>) -> Result<Option<Rating>, Cancelled> {
     let mut rating = Rating::default();
+    let mut desk = Desk::new(cancel);
     let mut is_placed = false;
     while !marks.is_solved() {
-        let Some(step) = next(&marks, Known::OneSolution, cancel)? else {
+        let Some(step) = next_at(&marks, Known::OneSolution, &mut desk)? else {
             return Ok(None);
         };
         rating.er = rating.er.max(step.er_tenths);

@@ -8,10 +8,10 @@
 //! Invariant: every reason of an entry stands before it, so that its ancestry is walked from the back
 //! with a bit for each entry.
 
-use super::{Cause, Chain, Forcing, KINDS, Links, NONE, Node, Pencilmarks, nested, number};
+use super::{Cause, Chain, Desk, Forcing, KINDS, Links, NONE, Node, Pencilmarks, nested, number};
 use crate::sudoku::logic::pencilmarks::{Candidate, bits};
 use crate::sudoku::logic::unit::{UNITS, UNITS_OF};
-use crate::sudoku::solve::{Cancel, Cancelled};
+use crate::sudoku::solve::Cancelled;
 
 /// A node that follows.
 #[derive(Clone, Copy, Debug)]
@@ -276,7 +276,7 @@ impl<'a> Ground<'a> {
         start: Node,
         deepest: u16,
         branch: &mut Branch,
-        cancel: Cancel<'_>,
+        desk: &mut Desk<'_>,
     ) -> Result<(), Cancelled> {
         branch.clear();
         branch.enter(start, 0, 0, Cause::None);
@@ -294,7 +294,7 @@ impl<'a> Ground<'a> {
                 }
                 off += 1;
                 self.follow_off(entry, branch);
-            } else if self.forcing.level == 0 || !nested::follow(self, branch, cancel)? {
+            } else if self.forcing.level == 0 || !nested::follow(self, branch, desk)? {
                 break;
             }
         }

@@ -6,13 +6,14 @@
 
 use super::assume::{Branch, Count, Ground};
 use super::{
-    Best, Cause, Chain, Harvest, KINDS, Kind, Links, MOST, NONE, Node, Pencilmarks, Rank, number,
+    Best, Cause, Chain, Desk, Harvest, KINDS, Kind, Links, MOST, NONE, Node, Pencilmarks, Rank,
+    number,
 };
 use crate::sudoku::logic::pencilmarks::{Candidate, bits};
 use crate::sudoku::logic::step::Step;
 use crate::sudoku::logic::technique::Technique;
 use crate::sudoku::logic::unit::{UNITS, UNITS_OF};
-use crate::sudoku::solve::{Cancel, Cancelled};
+use crate::sudoku::solve::Cancelled;
 
 /// A way to follow chains that branch.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -88,10 +89,10 @@ impl Forcing {
 pub(in super::super) fn find(
     marks: &Pencilmarks,
     forcing: Forcing,
-    cancel: Cancel<'_>,
+    desk: &mut Desk<'_>,
 ) -> Result<Option<Step>, Cancelled> {
     let mut best = Best::none();
-    harvest(marks, forcing, &mut best, cancel)?;
+    harvest(marks, forcing, &mut best, desk)?;
     Ok(best.into_step())
 }
 
@@ -100,49 +101,51 @@ pub(super) fn harvest(
     marks: &Pencilmarks,
     forcing: Forcing,
     harvest: &mut impl Harvest,
-    cancel: Cancel<'_>,
+    desk: &mut Desk<'_>,
 ) -> Result<(), Cancelled> {
     let links = Links::new(marks);
     let mut search = Search {
         ground: Ground::new(marks, &links, forcing),
         branches: Vec::new(),
         slots: [NONE; 729],
-        off: Branch::new(),
+        off: desk.branch(),
         harvest,
     };
     let fewest = if forcing.is_dynamic { 2 } else { 3 };
     for (cell, &mask) in marks.all().iter().enumerate() {
         if mask.count_ones() >= fewest {
-            search.cell(cell, mask, cancel)?;
+            search.cell(cell, mask, desk)?;
         }
     }
+    desk.branches.append(&mut search.branches);
+    desk.branches.push(search.off);
     Ok(())
 }
 
 struct Search<'a, H> {
     ground: Ground<'a>,
     /// What follows from candidates that are on.
-    branches: Vec<Branch>,
+    branches: Vec<Box<Branch>>,
     slots: [u16; 729],
-    off: Branch,
+    off: Box<Branch>,
     harvest: &'a mut H,
 }
 
 impl<H: Harvest> Search<'_, H> {
-    fn cell(&mut self, cell: usize, mask: u16, cancel: Cancel<'_>) -> Result<(), Cancelled> {
+    fn cell(&mut self, cell: usize, mask: u16, desk: &mut Desk<'_>) -> Result<(), Cancelled> {
         let Forcing {
             is_nishio,
             is_dynamic,
             ..
         } = self.ground.forcing;
         for digit in bits(mask) {
-            cancel.check()?;
+            desk.cancel.check()?;
             let candidate = number(cell, digit);
-            let on = self.on(candidate, cancel)?;
+            let on = self.on(candidate, desk)?;
             if is_dynamic {
                 let deepest = self.deepest();
                 self.ground
-                    .assume(Node::off(candidate), deepest, &mut self.off, cancel)?;
+                    .assume(Node::off(candidate), deepest, &mut self.off, desk)?;
                 self.contradiction(candidate, on, true);
                 self.contradiction(candidate, on, false);
                 if !is_nishio && mask.count_ones() > 2 {
@@ -151,12 +154,12 @@ impl<H: Harvest> Search<'_, H> {
             }
             if !is_nishio {
                 for kind in KINDS {
-                    self.region(cell, digit, kind, cancel)?;
+                    self.region(cell, digit, kind, desk)?;
                 }
             }
         }
         if !is_nishio {
-            let slots = bits(mask).map(|digit| self.on(number(cell, digit), cancel));
+            let slots = bits(mask).map(|digit| self.on(number(cell, digit), desk));
             let slots = slots.collect::<Result<Vec<_>, _>>()?;
             self.common(&slots, Kind::Cell, (number(cell, 0), Cause::Cell));
         }
@@ -164,18 +167,26 @@ impl<H: Harvest> Search<'_, H> {
     }
 
     /// The branch of a candidate that is on.
-    fn on(&mut self, candidate: u16, cancel: Cancel<'_>) -> Result<usize, Cancelled> {
+    fn on(&mut self, candidate: u16, desk: &mut Desk<'_>) -> Result<usize, Cancelled> {
         let slot = self.slots[usize::from(candidate)];
         if slot != NONE {
             return Ok(usize::from(slot));
         }
-        let slot = self.branches.len();
         let deepest = self.deepest();
-        self.branches.push(Branch::new());
+        // No other chain of a single digit asks for it.
+        let slot = match self.ground.forcing.is_nishio {
+            true => 0,
+            false => self.branches.len(),
+        };
+        if slot == self.branches.len() {
+            self.branches.push(desk.branch());
+        }
         let branch = &mut self.branches[slot];
         self.ground
-            .assume(Node::on(candidate), deepest, branch, cancel)?;
-        self.slots[usize::from(candidate)] = slot as u16;
+            .assume(Node::on(candidate), deepest, branch, desk)?;
+        if !self.ground.forcing.is_nishio {
+            self.slots[usize::from(candidate)] = slot as u16;
+        }
         Ok(slot)
     }
 
@@ -252,7 +263,7 @@ impl<H: Harvest> Search<'_, H> {
         cell: usize,
         digit: usize,
         kind: u8,
-        cancel: Cancel<'_>,
+        desk: &mut Desk<'_>,
     ) -> Result<(), Cancelled> {
         let (unit, position) = UNITS_OF[cell][usize::from(kind)];
         let places = self.ground.marks.places_of(unit, digit);
@@ -260,7 +271,7 @@ impl<H: Harvest> Search<'_, H> {
             return Ok(());
         }
         let cells = bits(places).map(|place| UNITS[unit.index()][place].index());
-        let slots = cells.map(|cell| self.on(number(cell, digit), cancel));
+        let slots = cells.map(|cell| self.on(number(cell, digit), desk));
         let slots = slots.collect::<Result<Vec<_>, _>>()?;
         let of = (number(cell, digit), Cause::Unit(kind));
         self.common(&slots, Kind::Region, of);

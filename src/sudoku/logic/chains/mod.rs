@@ -12,6 +12,8 @@ use super::pencilmarks::{Candidate, Pencilmarks, bits, digits};
 use super::step::Step;
 use super::technique::Technique;
 use super::unit::{UNITS, UNITS_OF};
+use crate::sudoku::solve::Cancel;
+use assume::Branch;
 
 mod assume;
 mod forcing;
@@ -21,6 +23,28 @@ mod unary;
 
 pub(super) use forcing::{Forcing, find as forcing};
 pub(super) use unary::find as unary;
+
+/// What a search works with: the flag that ends it, and room that it would else ask for again and again.
+pub(super) struct Desk<'a> {
+    cancel: Cancel<'a>,
+    branches: Vec<Box<Branch>>,
+}
+
+impl<'a> Desk<'a> {
+    pub(super) const fn new(cancel: Cancel<'a>) -> Self {
+        Self {
+            cancel,
+            branches: Vec::new(),
+        }
+    }
+
+    /// A branch, with whatever it held.
+    fn branch(&mut self) -> Box<Branch> {
+        self.branches
+            .pop()
+            .unwrap_or_else(|| Box::new(Branch::new()))
+    }
+}
 
 /// A candidate that is on or off: `2 * candidate + on`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]

@@ -7,17 +7,17 @@
 
 use super::assume::{Branch, Ground, Nested};
 use super::{
-    Cause, Chain, Harvest, Kind, MOST, Pencilmarks, Rank, forcing, number, patterns, unary,
+    Cause, Chain, Desk, Harvest, Kind, MOST, Pencilmarks, Rank, forcing, number, patterns, unary,
 };
 use crate::sudoku::logic::pencilmarks::bits;
 use crate::sudoku::logic::unit::{UNITS, UNITS_OF};
-use crate::sudoku::solve::{Cancel, Cancelled};
+use crate::sudoku::solve::Cancelled;
 
 /// Enters what patterns or chains take away; tells whether they take anything.
 pub(super) fn follow(
     ground: &Ground<'_>,
     branch: &mut Branch,
-    cancel: Cancel<'_>,
+    desk: &mut Desk<'_>,
 ) -> Result<bool, Cancelled> {
     if patterns::follow(ground, branch) {
         return Ok(true);
@@ -25,14 +25,14 @@ pub(super) fn follow(
     let (is_unary, branching) = ground.forcing.nested();
     if is_unary {
         let mut all = All::new(ground);
-        unary::harvest(ground.now(), &mut all, cancel)?;
+        unary::harvest(ground.now(), &mut all, desk)?;
         if all.enter(branch) {
             return Ok(true);
         }
     }
     if let Some(inner) = branching {
         let mut all = All::new(ground);
-        forcing::harvest(ground.now(), inner, &mut all, cancel)?;
+        forcing::harvest(ground.now(), inner, &mut all, desk)?;
         return Ok(all.enter(branch));
     }
     Ok(false)

@@ -8,7 +8,8 @@
 //! that such a node turns on is known by then. So links are joined by twos, from on to on.
 
 use super::{
-    Best, Cause, Chain, Harvest, KINDS, Kind, Links, NONE, Pencilmarks, Rank, number, turned_on,
+    Best, Cause, Chain, Desk, Harvest, KINDS, Kind, Links, NONE, Pencilmarks, Rank, number,
+    turned_on,
 };
 use crate::sudoku::cell::Cell;
 use crate::sudoku::digit::Digit;
@@ -16,7 +17,7 @@ use crate::sudoku::logic::pencilmarks::{Candidate, bits};
 use crate::sudoku::logic::step::Step;
 use crate::sudoku::logic::technique::Technique;
 use crate::sudoku::set::CellSet;
-use crate::sudoku::solve::{Cancel, Cancelled};
+use crate::sudoku::solve::Cancelled;
 
 /// Which links a pass follows.
 #[derive(Clone, Copy)]
@@ -55,9 +56,9 @@ const PASSES: [Pass; 3] = [
 ];
 
 /// The least loop or chain.
-pub fn find(marks: &Pencilmarks, cancel: Cancel<'_>) -> Result<Option<Step>, Cancelled> {
+pub fn find(marks: &Pencilmarks, desk: &mut Desk<'_>) -> Result<Option<Step>, Cancelled> {
     let mut best = Best::none();
-    harvest(marks, &mut best, cancel)?;
+    harvest(marks, &mut best, desk)?;
     Ok(best.into_step())
 }
 
@@ -65,13 +66,13 @@ pub fn find(marks: &Pencilmarks, cancel: Cancel<'_>) -> Result<Option<Step>, Can
 pub(super) fn harvest(
     marks: &Pencilmarks,
     harvest: &mut impl Harvest,
-    cancel: Cancel<'_>,
+    desk: &mut Desk<'_>,
 ) -> Result<(), Cancelled> {
     let mut search = Search::new(marks, harvest);
     for pass in PASSES {
         search.join(pass);
         for (cell, &mask) in marks.all().iter().enumerate() {
-            cancel.check()?;
+            desk.cancel.check()?;
             if mask.count_ones() < 2 || pass.chain.is_none() && mask.count_ones() != 2 {
                 continue;
             }
