@@ -38,12 +38,13 @@ pub(super) fn pair(marks: &Pencilmarks) -> Option<Step> {
     })
 }
 
-/// Three cells, the third of which sees the others and has at most three candidates, and excluders with two or three.
+/// Three cells, and excluders with two or three candidates.
 pub(super) fn triplet(marks: &Pencilmarks) -> Option<Step> {
     let [open, two, three] = cells_by_count(marks);
     let excluders = two.union(three);
     pairs(open, excluders, |first, second, of_both| {
-        of_both.iter().find_map(|third| {
+        let mut thirds = open.iter().filter(|&third| third > second);
+        thirds.find_map(|third| {
             let common = of_both.intersection(third.peers());
             if common.len() < 2 {
                 return None;
@@ -116,6 +117,7 @@ fn pairs(
     mut found: impl FnMut(Cell, Cell, CellSet) -> Option<Step>,
 ) -> Option<Step> {
     let mut before = CellSet::EMPTY;
+    // By the second cell, then the first: the subsets of two by increasing mask.
     open.iter().find_map(|second| {
         let seen = second.peers().intersection(excluders);
         let firsts = before.iter();
