@@ -14,7 +14,7 @@ use crate::rpc::status::bad_field;
 use crate::sudoku::logic::explanation::Explanation;
 use crate::sudoku::logic::path::{Known, Rating};
 use crate::sudoku::logic::pencilmarks::Pencilmarks;
-use crate::sudoku::{Puzzle, SolveLimits, Solver, format};
+use crate::sudoku::{Cancel, Cancelled, Puzzle, SolveLimits, Solver, format};
 
 /// Steps are made for so long before they are sent.
 const TURN: Duration = Duration::from_millis(20);
@@ -58,7 +58,7 @@ async fn stream(
         Outcome::Unique => {
             let mut way = Way::new(&puzzle, max_er, answer.guesses);
             while !way.is_over {
-                let (steps, rest) = compute.run(move |_| Ok(way.turn())).await?;
+                let (steps, rest) = compute.run(move |cancel| way.turn(cancel)).await?;
                 way = rest;
                 for step in steps {
                     send(&sender, Event::Step(step)).await?;
@@ -107,12 +107,12 @@ impl Way {
     }
 
     /// Goes on for a while.
-    fn turn(mut self) -> (Vec<pb::Step>, Self) {
+    fn turn(mut self, cancel: Cancel<'_>) -> Result<(Vec<pb::Step>, Self), Cancelled> {
         let started = Instant::now();
         let mut steps = Vec::new();
         while !self.is_over && started.elapsed() < TURN {
             let before = self.explanation.level();
-            let next = self.explanation.next();
+            let next = self.explanation.next(cancel)?;
             let Some(event) = next.filter(|_| self.number < MOST_STEPS) else {
                 self.is_over = true;
                 self.number += u32::from(!self.explanation.marks().is_solved());
@@ -127,7 +127,7 @@ impl Way {
             let marks = self.explanation.marks();
             steps.push(step::write(&event, self.number, level, marks));
         }
-        (steps, self)
+        Ok((steps, self))
     }
 
     /// Of a puzzle that needed no guess.

@@ -11,7 +11,9 @@ use crate::rpc::status::bad_field;
 use crate::sudoku::logic::explanation;
 use crate::sudoku::logic::path::{self, Known};
 use crate::sudoku::logic::pencilmarks::{Candidate, Pencilmarks};
-use crate::sudoku::{Answer, Cell, Digit, Grid, Puzzle, SolveLimits, Solver, format};
+use crate::sudoku::{
+    Answer, Cancel, Cancelled, Cell, Digit, Grid, Puzzle, SolveLimits, Solver, format,
+};
 
 /// The next step. Entries that differ from the only solution are named, and the step is from the board
 /// without them; candidates crossed out that belong to the solution are taken as not crossed out.
@@ -40,7 +42,7 @@ pub(super) async fn hint(
     let filled_in = FilledIn::new(&givens, entries.as_ref(), solution);
     let solution = *solution;
     let next = compute
-        .run(move |_| Ok(next(&filled_in, &crossed_out, &solution)))
+        .run(move |cancel| next(&filled_in, &crossed_out, &solution, cancel))
         .await?;
     Ok(next)
 }
@@ -102,7 +104,12 @@ impl FilledIn {
     }
 }
 
-fn next(filled_in: &FilledIn, crossed_out: &[Candidate], solution: &Grid) -> pb::HintResponse {
+fn next(
+    filled_in: &FilledIn,
+    crossed_out: &[Candidate],
+    solution: &Grid,
+    cancel: Cancel<'_>,
+) -> Result<pb::HintResponse, Cancelled> {
     let mut marks = filled_in.marks.clone();
     for candidate in crossed_out {
         if solution.cells()[candidate.cell().index()] != candidate.digit().value() {
@@ -115,17 +122,17 @@ fn next(filled_in: &FilledIn, crossed_out: &[Candidate], solution: &Grid) -> pb:
             ..pb::Ending::default()
         })
     } else {
-        let event = match path::next(&marks, Known::OneSolution) {
+        let event = match path::next(&marks, Known::OneSolution, u16::MAX, cancel)? {
             Some(step) => explanation::Event::Step(step),
             None => explanation::Event::Guess(revealed(&marks, solution)),
         };
         event.apply(&mut marks);
         Event::Step(step::write(&event, 1, 0, &marks))
     };
-    pb::HintResponse {
+    Ok(pb::HintResponse {
         event: Some(event),
         wrong_cells: filled_in.wrong.clone(),
-    }
+    })
 }
 
 /// Where no technique finds anything: the solution's digit in the first of the cells with the fewest

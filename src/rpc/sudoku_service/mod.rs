@@ -73,10 +73,7 @@ impl SudokuService for Sudoku {
 
     type ExplainStream = Produced<pb::ExplainResponse>;
 
-    async fn explain(
-        &self,
-        request: Request<pb::ExplainRequest>,
-    ) -> Answer<Self::ExplainStream> {
+    async fn explain(&self, request: Request<pb::ExplainRequest>) -> Answer<Self::ExplainStream> {
         let steps = explain::explain(self.compute.clone(), &request.into_inner())?;
         Ok(Response::new(steps))
     }

@@ -11,6 +11,7 @@ use super::step::Step;
 use super::unit::Unit;
 use crate::sudoku::cell::Cell;
 use crate::sudoku::digit::Digit;
+use crate::sudoku::solve::{Cancel, Cancelled};
 
 /// A solution on its way.
 #[derive(Clone, Debug)]
@@ -99,44 +100,48 @@ impl Explanation {
     pub const fn is_stuck(&self) -> bool {
         self.is_stuck
     }
-}
-
-impl Iterator for Explanation {
-    type Item = Event;
 
     /// The next event; `None` if every cell has a digit, or if there is no solution.
-    fn next(&mut self) -> Option<Event> {
+    ///
+    /// # Errors
+    /// If cancelled; chains may take seconds.
+    pub fn next(&mut self, cancel: Cancel<'_>) -> Result<Option<Event>, Cancelled> {
         if self.is_stuck {
-            return None;
+            return Ok(None);
         }
         if let Some(at) = contradiction(&self.marks) {
             let Some((before, guess)) = self.guesses.pop() else {
                 self.is_stuck = true;
-                return None;
+                return Ok(None);
             };
             self.marks = before;
             self.marks.eliminate(guess.cell(), guess.digit());
-            return Some(Event::Contradiction { guess, at });
+            return Ok(Some(Event::Contradiction { guess, at }));
         }
         if self.marks.is_solved() {
-            return None;
+            return Ok(None);
         }
-        if let Some(step) =
-            path::next(&self.marks, self.known).filter(|step| step.er_tenths <= self.max_er)
-        {
+        if let Some(step) = path::next(&self.marks, self.known, self.max_er, cancel)? {
             step.apply(&mut self.marks);
-            return Some(Event::Step(step));
+            return Ok(Some(Event::Step(step)));
         }
-        let empty = self.marks.empty_cells();
-        let cell = empty
-            .iter()
-            .min_by_key(|&cell| self.marks.candidates(cell).count_ones())?;
-        let digit = digits(self.marks.candidates(cell)).next()?;
-        let guess = Candidate::new(cell, digit);
+        let guess = first_guess(&self.marks);
         self.guesses.push((self.marks.clone(), guess));
-        self.marks.place(cell, digit);
-        Some(Event::Guess(guess))
+        self.marks.place(guess.cell(), guess.digit());
+        Ok(Some(Event::Guess(guess)))
     }
+}
+
+/// The smallest candidate of the first of the cells with the fewest. The board has no contradiction and is
+/// not solved.
+fn first_guess(marks: &Pencilmarks) -> Candidate {
+    let cells = marks.empty_cells();
+    let cell = cells
+        .iter()
+        .min_by_key(|&cell| marks.candidates(cell).count_ones());
+    let cell = cell.expect("a cell is empty");
+    let digit = digits(marks.candidates(cell)).next();
+    Candidate::new(cell, digit.expect("it has a candidate"))
 }
 
 /// A cell without candidates, or a digit without a place in a house that lacks it.

@@ -2,6 +2,7 @@
 
 mod aligned;
 mod bug;
+mod chains;
 #[cfg(test)]
 mod examples;
 pub mod explanation;

@@ -2,9 +2,11 @@
 //!
 //! That order is the scale's, and a rating is that of this one way, not of the easiest one.
 
+use super::chains::{Desk, Forcing};
 use super::pencilmarks::Pencilmarks;
 use super::step::Step;
-use super::{aligned, bug, fish, locked, singles, subsets, uniqueness, wings};
+use super::{aligned, bug, chains, fish, locked, singles, subsets, uniqueness, wings};
+use crate::sudoku::solve::{Cancel, Cancelled};
 
 /// What the hardest steps of a way are worth, in tenths on the scale of Sudoku Explainer.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -41,9 +43,57 @@ pub enum Known {
     OneSolution,
 }
 
-/// The next step, if any technique finds one.
-#[must_use]
-pub fn next(marks: &Pencilmarks, known: Known) -> Option<Step> {
+/// The next step, if any technique finds one that is worth no more than `max_er` tenths.
+///
+/// # Errors
+/// If it was cancelled; chains may take seconds.
+pub fn next(
+    marks: &Pencilmarks,
+    known: Known,
+    max_er: u16,
+    cancel: Cancel<'_>,
+) -> Result<Option<Step>, Cancelled> {
+    let step = next_at(marks, known, max_er, &mut Desk::new(cancel))?;
+    Ok(step.filter(|step| step.er_tenths <= max_er))
+}
+
+/// The least that a chain without branches is worth.
+const LEAST_UNARY: u16 = 65;
+/// The least that whatever comes after those is worth.
+const LEAST_AFTER: u16 = 75;
+
+/// The same with room from steps before, and perhaps one that is worth more.
+fn next_at(
+    marks: &Pencilmarks,
+    known: Known,
+    max_er: u16,
+    desk: &mut Desk<'_>,
+) -> Result<Option<Step>, Cancelled> {
+    if let Some(step) = pattern(marks, known) {
+        return Ok(Some(step));
+    }
+    if max_er < LEAST_UNARY {
+        return Ok(None);
+    }
+    if let Some(step) = chains::unary(marks, desk)? {
+        return Ok(Some(step));
+    }
+    if max_er < LEAST_AFTER {
+        return Ok(None);
+    }
+    if let Some(step) = aligned::triplet(marks) {
+        return Ok(Some(step));
+    }
+    for forcing in Forcing::ALL {
+        if let Some(step) = chains::forcing(marks, forcing, desk)? {
+            return Ok(Some(step));
+        }
+    }
+    Ok(None)
+}
+
+/// The next step by the techniques that come before all chains.
+fn pattern(marks: &Pencilmarks, known: Known) -> Option<Step> {
     let unique = || (known == Known::OneSolution).then_some(marks);
     singles::hidden_single(marks)
         .or_else(|| locked::direct(marks))
@@ -65,20 +115,23 @@ pub fn next(marks: &Pencilmarks, known: Known) -> Option<Step> {
         .or_else(|| subsets::hidden(marks, 4))
         .or_else(|| unique().and_then(bug::find))
         .or_else(|| aligned::pair(marks))
-        // The unary chains (6.5 to about 8) go here.
-        .or_else(|| aligned::triplet(marks))
 }
 
 /// The rating of a puzzle that is known to have one solution; `None` if the techniques do not solve it.
-#[must_use]
-pub fn rate(mut marks: Pencilmarks) -> Option<Rating> {
+///
+/// # Errors
+/// If it was cancelled.
+pub fn rate(mut marks: Pencilmarks, cancel: Cancel<'_>) -> Result<Option<Rating>, Cancelled> {
     let mut rating = Rating::default();
+    let mut desk = Desk::new(cancel);
     while !marks.is_solved() {
-        let step = next(&marks, Known::OneSolution)?;
+        let Some(step) = next_at(&marks, Known::OneSolution, u16::MAX, &mut desk)? else {
+            return Ok(None);
+        };
         rating.add(&step);
         step.apply(&mut marks);
     }
-    Some(rating)
+    Ok(Some(rating))
 }
 
 #[cfg(test)]
@@ -86,7 +139,6 @@ mod tests {
     use super::*;
     use crate::sudoku::logic::pencilmarks::Candidate;
     use crate::sudoku::puzzle_maker::{Made, MakeOptions, PuzzleMaker, Wishes};
-    use crate::sudoku::solve::Cancel;
 
     /// The techniques that come late in the order, so that they seldom get a turn.
     const LATE: [fn(&Pencilmarks) -> Option<Step>; 9] = [
@@ -115,7 +167,7 @@ mod tests {
                 made.solution.cells()[candidate.cell().index()] == candidate.digit().value()
             };
             let mut marks = Pencilmarks::new(&made.puzzle);
-            while let Some(step) = next(&marks, Known::OneSolution) {
+            while let Some(step) = pattern(&marks, Known::OneSolution) {
                 let late = LATE.iter().filter_map(|find| find(&marks));
                 for step in late.chain([step.clone()]) {
                     let is_sound = step.placement.is_none_or(is_true)
@@ -141,13 +193,10 @@ mod tests {
         for row in rows.filter(|row| !row.starts_with('#')) {
             let fields: Vec<_> = row.split('\t').collect();
             let tenths = |number: usize| fields[number].replace('.', "").parse::<u16>().unwrap();
-            let rating = rate(Pencilmarks::new(&fields[0].parse().unwrap()));
-            let expected = Rating {
-                er: tenths(1),
-                ep: tenths(2),
-                ed: tenths(3),
-            };
-            assert_eq!(rating, Some(expected), "{row}");
+            let marks = Pencilmarks::new(&fields[0].parse().unwrap());
+            let rating = rate(marks, Cancel::never()).unwrap().unwrap();
+            let expected = [1, 2, 3].map(tenths);
+            assert_eq!([rating.er, rating.ep, rating.ed], expected, "{row}");
         }
     }
 
@@ -159,7 +208,7 @@ mod tests {
             let puzzle = row.split('\t').next().unwrap().parse().unwrap();
             let mut marks = Pencilmarks::new(&puzzle);
             let mut late = 0;
-            while let Some(step) = next(&marks, Known::Nothing) {
+            while let Some(step) = pattern(&marks, Known::Nothing) {
                 assert!(!step.technique.supposes_one_solution(), "{row}");
                 late += 1;
                 step.apply(&mut marks);

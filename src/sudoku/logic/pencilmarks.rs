@@ -121,6 +121,11 @@ impl Pencilmarks {
         self.places[unit.index()][digit.value() as usize - 1]
     }
 
+    /// The same for a digit counted from 0.
+    pub(super) const fn places_of(&self, unit: Unit, digit: usize) -> u16 {
+        self.places[unit.index()][digit]
+    }
+
     /// Where a digit may stand on the board.
     #[must_use]
     pub const fn cells_with(&self, digit: Digit) -> CellSet {

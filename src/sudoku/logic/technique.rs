@@ -82,6 +82,10 @@ pub enum Technique {
     DynamicCellForcing,
     /// A digit's places, with candidates that fall on the way.
     DynamicRegionForcing,
+    /// Any of the four, with patterns that come up on the way.
+    DynamicForcingPlus,
+    /// The same with chains that come up on the way.
+    NestedForcingChains,
 }
 
 /// How it is concluded that a second solution must not be.
@@ -164,6 +168,8 @@ impl Technique {
             Self::DynamicDoubleForcing => "Dynamic Double Forcing Chains",
             Self::DynamicCellForcing => "Dynamic Cell Forcing Chains",
             Self::DynamicRegionForcing => "Dynamic Region Forcing Chains",
+            Self::DynamicForcingPlus => "Dynamic Forcing Chains (+)",
+            Self::NestedForcingChains => "Nested Forcing Chains",
         }
     }
 }

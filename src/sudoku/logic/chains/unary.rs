@@ -1,0 +1,401 @@
+//! Chains without branches: loops that close on where they began, and chains that refute it.
+//!
+//! From every candidate the nodes are entered in the order of their distance, each by the first that
+//! reaches it, so that every chain found is the shortest of its start. Three passes allow different links:
+//! of one digit only; inside cells of two candidates only, from off to on (loops alone); and all.
+//!
+//! A loop may come back to its start through an off node that was entered before from elsewhere; all else
+//! that such a node turns on is known by then. So links are joined by twos, from on to on.
+
+use super::{
+    Best, Cause, Chain, Desk, Harvest, KINDS, Kind, Links, NONE, Pencilmarks, Rank, number,
+    turned_on,
+};
+use crate::sudoku::cell::Cell;
+use crate::sudoku::digit::Digit;
+use crate::sudoku::logic::pencilmarks::{Candidate, bits};
+use crate::sudoku::logic::step::Step;
+use crate::sudoku::logic::technique::Technique;
+use crate::sudoku::set::CellSet;
+use crate::sudoku::solve::Cancelled;
+
+/// Which links a pass follows.
+#[derive(Clone, Copy)]
+struct Pass {
+    kind: Kind,
+    /// Whether an on node turns off the rest of its cell.
+    in_cell: bool,
+    /// Which of the four links from off to on.
+    on: (usize, usize),
+    cycle: u16,
+    chain: Option<u16>,
+}
+
+const PASSES: [Pass; 3] = [
+    Pass {
+        kind: Kind::X,
+        in_cell: false,
+        on: (1, 4),
+        cycle: 65,
+        chain: Some(66),
+    },
+    Pass {
+        kind: Kind::Y,
+        in_cell: true,
+        on: (0, 1),
+        cycle: 65,
+        chain: None,
+    },
+    Pass {
+        kind: Kind::Xy,
+        in_cell: true,
+        on: (0, 4),
+        cycle: 70,
+        chain: Some(70),
+    },
+];
+
+/// The least loop or chain.
+pub fn find(marks: &Pencilmarks, desk: &mut Desk<'_>) -> Result<Option<Step>, Cancelled> {
+    let mut best = Best::none();
+    harvest(marks, &mut best, desk)?;
+    Ok(best.into_step())
+}
+
+/// Meets all loops and chains of a board.
+pub(super) fn harvest(
+    marks: &Pencilmarks,
+    harvest: &mut impl Harvest,
+    desk: &mut Desk<'_>,
+) -> Result<(), Cancelled> {
+    let mut search = Search::new(marks, harvest);
+    for pass in PASSES {
+        search.join(pass);
+        for (cell, &mask) in marks.all().iter().enumerate() {
+            desk.cancel.check()?;
+            if mask.count_ones() < 2 || pass.chain.is_none() && mask.count_ones() != 2 {
+                continue;
+            }
+            for digit in bits(mask) {
+                search.from(number(cell, digit), pass);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// What is known of a candidate in the search of this number.
+#[derive(Clone, Copy, Default)]
+struct Seen {
+    /// It was turned on.
+    on: u32,
+    /// By this candidate, which that turned off.
+    by: u16,
+    by_on: u16,
+    /// It turns off the start.
+    before_start: u32,
+    /// It turns off what turns the start on.
+    before_end: u32,
+}
+
+/// The links from on to on of a pass: what a candidate turns off, and what that turns on. Of several ways
+/// to a candidate only the first is here, since a node is entered by no other.
+struct Graph {
+    first: [u16; 730],
+    links: Vec<(u16, u16)>,
+}
+
+struct Search<'a, H> {
+    marks: &'a Pencilmarks,
+    links: Links,
+    turned_on: Vec<[u16; 4]>,
+    graph: Graph,
+    seen: Vec<Seen>,
+    /// Counts searches, so that `seen` need not be cleared.
+    now: u32,
+    queue: Vec<u16>,
+    harvest: &'a mut H,
+}
+
+impl<'a, H: Harvest> Search<'a, H> {
+    fn new(marks: &'a Pencilmarks, harvest: &'a mut H) -> Self {
+        let links = Links::new(marks);
+        let all = (0..729).map(|candidate| match links.is_there(candidate) {
+            true => turned_on(marks, candidate),
+            false => [NONE; 4],
+        });
+        Self {
+            marks,
+            turned_on: all.collect(),
+            graph: Graph {
+                first: [0; 730],
+                links: Vec::with_capacity(4096),
+            },
+            seen: vec![Seen::default(); 729],
+            now: 0,
+            queue: Vec::with_capacity(729),
+            links,
+            harvest,
+        }
+    }
+
+    /// Joins the links of a pass by twos.
+    fn join(&mut self, pass: Pass) {
+        self.graph.links.clear();
+        for candidate in 0..729 {
+            self.graph.first[usize::from(candidate)] = self.graph.links.len() as u16;
+            self.begin();
+            self.seen[usize::from(candidate)].on = self.now;
+            for &off in self.links.turned_off(candidate, pass.in_cell) {
+                for &on in &self.turned_on[usize::from(off)][pass.on.0..pass.on.1] {
+                    if on != NONE && self.seen[usize::from(on)].on != self.now {
+                        self.seen[usize::from(on)].on = self.now;
+                        self.graph.links.push((off, on));
+                    }
+                }
+            }
+        }
+        self.graph.first[729] = self.graph.links.len() as u16;
+    }
+
+    fn from(&mut self, start: u16, pass: Pass) {
+        let ends = self.turned_on[usize::from(start)];
+        let ends = &ends[pass.on.0..pass.on.1];
+        let has_ends = ends.iter().any(|&end| end != NONE);
+        if has_ends || pass.chain.is_some() {
+            self.on(start, ends, pass);
+        }
+        if has_ends && let Some(base) = pass.chain {
+            self.off(start, ends, pass, base);
+        }
+    }
+
+    /// The loops through a start that is on, and the shortest chain that turns it off.
+    fn on(&mut self, start: u16, ends: &[u16], pass: Pass) {
+        self.begin();
+        let now = self.now;
+        let mut most_in_chain = 0;
+        if let Some(base) = pass.chain {
+            most_in_chain = self.harvest.most(base, pass.kind);
+            for &before in self.links.turned_off(start, pass.in_cell) {
+                self.seen[usize::from(before)].before_start = now;
+            }
+        }
+        let mut most_in_cycle = 0;
+        for &end in ends.iter().filter(|&&end| end != NONE) {
+            most_in_cycle = self.harvest.most(pass.cycle, pass.kind);
+            for &before in self.links.turned_off(end, pass.in_cell) {
+                self.seen[usize::from(before)].before_end = now;
+            }
+        }
+        self.seen[usize::from(start)].on = now;
+        self.queue.push(start);
+        let (mut head, mut nodes) = (0, 2);
+        while head < self.queue.len() && nodes <= most_in_chain.max(most_in_cycle) {
+            let layer = head..self.queue.len();
+            head = layer.end;
+            let mut refutes = None;
+            for at in layer {
+                let on = self.queue[at];
+                let seen = self.seen[usize::from(on)];
+                if seen.before_end == now && nodes >= 4 && nodes <= most_in_cycle {
+                    self.close(on, ends, nodes, pass);
+                }
+                if seen.before_start == now && nodes <= most_in_chain && refutes.is_none() {
+                    refutes = Some(on);
+                }
+                self.follow(on);
+            }
+            if let (Some(on), Some(base)) = (refutes, pass.chain) {
+                self.offer_chain(start, on, nodes, pass, base, true);
+                most_in_chain = 0;
+            }
+            nodes += 2;
+        }
+    }
+
+    /// The shortest chain that turns a start on that is off.
+    fn off(&mut self, start: u16, ends: &[u16], pass: Pass, base: u16) {
+        let most = self.harvest.most(base, pass.kind);
+        self.begin();
+        for &on in ends {
+            if on != NONE && self.seen[usize::from(on)].on != self.now {
+                self.enter(on, start, NONE);
+            }
+        }
+        let (mut head, mut nodes) = (0, 4);
+        while head < self.queue.len() && nodes <= most {
+            let layer = head..self.queue.len();
+            head = layer.end;
+            for at in layer {
+                self.follow(self.queue[at]);
+                if self.seen[usize::from(start)].on == self.now {
+                    return self.offer_chain(start, start, nodes, pass, base, false);
+                }
+            }
+            nodes += 2;
+        }
+    }
+
+    fn begin(&mut self) {
+        self.now += 1;
+        self.queue.clear();
+    }
+
+    /// Enters what follows from an on node.
+    fn follow(&mut self, on: u16) {
+        let first = usize::from(self.graph.first[usize::from(on)]);
+        let last = usize::from(self.graph.first[usize::from(on) + 1]);
+        for &(off, next) in &self.graph.links[first..last] {
+            let seen = &mut self.seen[usize::from(next)];
+            if seen.on != self.now {
+                (seen.on, seen.by, seen.by_on) = (self.now, off, on);
+                self.queue.push(next);
+            }
+        }
+    }
+
+    fn enter(&mut self, on: u16, by: u16, by_on: u16) {
+        let seen = &mut self.seen[usize::from(on)];
+        (seen.on, seen.by, seen.by_on) = (self.now, by, by_on);
+        self.queue.push(on);
+    }
+
+    /// Closes loops from an on node that turns off what turns the start on.
+    fn close(&mut self, on: u16, ends: &[u16], nodes: u16, pass: Pass) {
+        for next in 0..self.links.turned_off(on, pass.in_cell).len() {
+            let off = self.links.turned_off(on, pass.in_cell)[next];
+            if ends.contains(&off) && !self.comes_through(on, off) {
+                self.offer_cycle(off, on, nodes, pass);
+            }
+        }
+    }
+
+    /// Whether the way to an on node comes through this off node.
+    fn comes_through(&self, on: u16, off: u16) -> bool {
+        let mut at = on;
+        while at != self.queue[0] {
+            let seen = self.seen[usize::from(at)];
+            if seen.by == off {
+                return true;
+            }
+            at = seen.by_on;
+        }
+        false
+    }
+
+    /// Why an off node turns an on node on.
+    fn cause(&self, off: u16, on: u16, pass: Pass) -> Cause {
+        let all = self.turned_on[usize::from(off)];
+        match (pass.on.0..pass.on.1).find(|&link| all[link] == on) {
+            None => Cause::None,
+            Some(0) => Cause::Cell,
+            Some(link) => Cause::Unit(KINDS[link - 1]),
+        }
+    }
+
+    fn offer_cycle(&mut self, off: u16, on: u16, nodes: u16, pass: Pass) {
+        let rank = Rank::new(pass.cycle, nodes, pass.kind);
+        if !self.harvest.wants(rank) {
+            return;
+        }
+        let cell = |candidate: u16| Cell::new((candidate / 9) as u8);
+        let mut own = CellSet::EMPTY;
+        let mut seen = [[CellSet::EMPTY; 2]; 9];
+        let mut evidence = Vec::new();
+        let mut note = |candidate: u16, is_on: bool| {
+            if let Some(cell) = cell(candidate) {
+                own = own.with(cell);
+                let seen = &mut seen[usize::from(candidate % 9)][usize::from(is_on)];
+                *seen = seen.union(cell.peers());
+            }
+            evidence.extend(Candidate::from_index(candidate));
+        };
+        let start = self.queue[0];
+        let mut causes = vec![(start, self.cause(off, start, pass))];
+        note(off, false);
+        let mut at = on;
+        while at != start {
+            let seen = self.seen[usize::from(at)];
+            note(at, true);
+            note(seen.by, false);
+            causes.push((at, self.cause(seen.by, at, pass)));
+            at = seen.by_on;
+        }
+        note(start, true);
+        let gone = Digit::ALL.into_iter().zip(seen).flat_map(|(digit, seen)| {
+            let both = seen[0].intersection(seen[1]).difference(own);
+            let gone = both.intersection(self.marks.cells_with(digit));
+            gone.iter().map(move |cell| Candidate::new(cell, digit))
+        });
+        let eliminations: Vec<_> = gone.collect();
+        if eliminations.is_empty() {
+            return;
+        }
+        let technique = match pass.kind {
+            Kind::X => Technique::XCycle,
+            Kind::Y => Technique::YCycle,
+            _ => Technique::Cycle,
+        };
+        let chain = Chain {
+            technique,
+            placement: None,
+            eliminations,
+            evidence,
+            causes,
+        };
+        self.harvest.take(rank, chain);
+    }
+
+    fn offer_chain(
+        &mut self,
+        start: u16,
+        end: u16,
+        nodes: u16,
+        pass: Pass,
+        base: u16,
+        is_on: bool,
+    ) {
+        let rank = Rank::new(base, nodes, pass.kind);
+        let Some(of) = Candidate::from_index(start) else {
+            return;
+        };
+        if !self.harvest.wants(rank) {
+            return;
+        }
+        let (mut evidence, mut causes) = (Vec::new(), Vec::new());
+        let mut at = end;
+        loop {
+            evidence.extend(Candidate::from_index(at));
+            if is_on && at == start {
+                break;
+            }
+            let seen = self.seen[usize::from(at)];
+            evidence.extend(Candidate::from_index(seen.by));
+            causes.push((at, self.cause(seen.by, at, pass)));
+            if seen.by_on == NONE {
+                break;
+            }
+            at = seen.by_on;
+        }
+        evidence.reverse();
+        let technique = match pass.kind {
+            Kind::X if nodes == 6 => Technique::TurbotFish,
+            Kind::X => Technique::ForcingXChain,
+            _ => Technique::ForcingChain,
+        };
+        let eliminations = if is_on {
+            vec![of]
+        } else {
+            super::others_of_its_cell(self.marks, of)
+        };
+        let chain = Chain {
+            technique,
+            placement: (!is_on).then_some(of),
+            eliminations,
+            evidence,
+            causes,
+        };
+        self.harvest.take(rank, chain);
+    }
+}
