@@ -19,18 +19,18 @@ use crate::sudoku::solve::Cancelled;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(in super::super) struct Forcing {
     /// What its chains are worth, length aside, in tenths.
-    pub base: u16,
+    pub(in super::super) base: u16,
     /// Whether it looks at one digit alone.
-    pub is_nishio: bool,
+    pub(in super::super) is_nishio: bool,
     /// Whether candidates fall on the way.
-    pub is_dynamic: bool,
+    pub(in super::super) is_dynamic: bool,
     /// What else is looked for where nothing follows: nothing, patterns, chains.
-    pub level: u8,
+    pub(in super::super) level: u8,
 }
 
 impl Forcing {
     /// In the order in which they are tried.
-    pub const ALL: [Self; 10] = [
+    pub(in super::super) const ALL: [Self; 10] = [
         Self::NISHIO,
         Self::MULTIPLE,
         Self::DYNAMIC,
@@ -44,21 +44,21 @@ impl Forcing {
     ];
 
     /// A digit against itself.
-    pub const NISHIO: Self = Self {
+    pub(in super::super) const NISHIO: Self = Self {
         base: 75,
         is_nishio: true,
         is_dynamic: true,
         level: 0,
     };
     /// From cells and houses.
-    pub const MULTIPLE: Self = Self {
+    pub(in super::super) const MULTIPLE: Self = Self {
         base: 80,
         is_nishio: false,
         is_dynamic: false,
         level: 0,
     };
     /// The same with candidates that fall, and contradictions.
-    pub const DYNAMIC: Self = Self {
+    pub(in super::super) const DYNAMIC: Self = Self {
         base: 85,
         is_nishio: false,
         is_dynamic: true,
@@ -74,7 +74,7 @@ impl Forcing {
 
     /// What is looked for where even patterns lead no further, in turn: chains without branches, those that
     /// branch, or instead dynamic ones, with ever more of their own.
-    pub const fn nested(self) -> (bool, Option<Self>) {
+    pub(in super::super) const fn nested(self) -> (bool, Option<Self>) {
         match self.level {
             0 | 1 => (false, None),
             2 => (true, None),

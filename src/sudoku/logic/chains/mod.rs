@@ -174,7 +174,7 @@ impl Harvest for Best {
         };
         // Those that are worth less may have as many as that allows, those worth the same fewer than it.
         let cheaper = added.checked_sub(1).map_or(0, longest);
-        let equal = best.complexity - u16::from(kind >= best.kind);
+        let equal = best.complexity.saturating_sub(u16::from(kind >= best.kind));
         cheaper.max(equal.min(longest(added)))
     }
 
@@ -312,3 +312,6 @@ fn others_of_its_cell(marks: &Pencilmarks, placed: Candidate) -> Vec<Candidate> 
         .filter(|&other| other != placed)
         .collect()
 }
+
+#[cfg(test)]
+mod tests;

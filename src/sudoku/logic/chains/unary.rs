@@ -56,7 +56,10 @@ const PASSES: [Pass; 3] = [
 ];
 
 /// The least loop or chain.
-pub fn find(marks: &Pencilmarks, desk: &mut Desk<'_>) -> Result<Option<Step>, Cancelled> {
+pub(in super::super) fn find(
+    marks: &Pencilmarks,
+    desk: &mut Desk<'_>,
+) -> Result<Option<Step>, Cancelled> {
     let mut best = Best::none();
     harvest(marks, &mut best, desk)?;
     Ok(best.into_step())
