@@ -212,11 +212,12 @@ impl<H: Harvest> Search<'_, H> {
             return;
         };
         let (on, off) = (Node::on(clash), Node::off(clash));
+        let gone = is_on.then_some(start);
         let base = self.ground.forcing.base;
         let least = branch.at_least(on) + branch.at_least(off);
         if !self
             .harvest
-            .wants(Rank::new(base, least, Kind::Contradiction))
+            .wants(Rank::new(base, least, Kind::Contradiction), gone)
         {
             return;
         }
@@ -224,7 +225,7 @@ impl<H: Harvest> Search<'_, H> {
         branch.count(on, &mut count);
         branch.count(off, &mut count);
         let rank = Rank::new(base, count.total(), Kind::Contradiction);
-        if self.harvest.wants(rank) {
+        if self.harvest.wants(rank, gone) {
             let mut chain = self.ground.conclude(Kind::Contradiction, of, !is_on);
             branch.explain(on, &mut chain);
             branch.explain(off, &mut chain);
@@ -238,8 +239,12 @@ impl<H: Harvest> Search<'_, H> {
         let on = &mut self.branches[slot];
         let targets: Vec<Node> = on.nodes().filter(|&node| self.off.has(node)).collect();
         for target in targets {
+            let gone = (!target.is_on()).then_some(target.candidate());
             let least = on.at_least(target) + self.off.at_least(target);
-            if !self.harvest.wants(Rank::new(base, least, Kind::Double)) {
+            if !self
+                .harvest
+                .wants(Rank::new(base, least, Kind::Double), gone)
+            {
                 continue;
             }
             let mut count = Count::default();
@@ -247,7 +252,7 @@ impl<H: Harvest> Search<'_, H> {
             self.off.count(target, &mut count);
             let rank = Rank::new(base, count.total(), Kind::Double);
             if let Some(of) = Candidate::from_index(target.candidate())
-                && self.harvest.wants(rank)
+                && self.harvest.wants(rank, gone)
             {
                 let mut chain = self.ground.conclude(Kind::Double, of, target.is_on());
                 on.explain(target, &mut chain);
@@ -299,9 +304,10 @@ impl<H: Harvest> Search<'_, H> {
         };
         let targets: Vec<Node> = self.branches[slots[0]].nodes().filter(is_common).collect();
         for target in targets {
+            let gone = (!target.is_on()).then_some(target.candidate());
             let all = slots.iter();
             let least = all.map(|&slot| self.branches[slot].at_least(target)).sum();
-            if !self.harvest.wants(Rank::new(base, least, kind)) {
+            if !self.harvest.wants(Rank::new(base, least, kind), gone) {
                 continue;
             }
             let mut count = Count::default();
@@ -310,7 +316,7 @@ impl<H: Harvest> Search<'_, H> {
             }
             let rank = Rank::new(base, count.total(), kind);
             if let Some(what) = Candidate::from_index(target.candidate())
-                && self.harvest.wants(rank)
+                && self.harvest.wants(rank, gone)
             {
                 let mut chain = self.ground.conclude(kind, what, target.is_on());
                 chain.causes.push(of);

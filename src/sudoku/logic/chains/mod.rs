@@ -128,8 +128,8 @@ enum Cause {
 
 /// What becomes of the chains that are met.
 trait Harvest {
-    /// Whether a chain of this rank is of use.
-    fn wants(&self, rank: Rank) -> bool;
+    /// Whether a chain of this rank is of use, which takes away this candidate alone, if any.
+    fn wants(&self, rank: Rank, gone: Option<u16>) -> bool;
 
     /// The most nodes that a chain of this kind may have to be of use.
     fn most(&self, base: u16, kind: Kind) -> u16;
@@ -161,7 +161,7 @@ impl Best {
 }
 
 impl Harvest for Best {
-    fn wants(&self, rank: Rank) -> bool {
+    fn wants(&self, rank: Rank, _: Option<u16>) -> bool {
         self.found.as_ref().is_none_or(|(best, _)| rank < *best)
     }
 

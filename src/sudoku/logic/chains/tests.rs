@@ -235,7 +235,7 @@ fn the_most_nodes_that_win_are_those_that_win() {
             let mut best = Best::none();
             best.take(Rank::new(base, nodes, Kind::X), chain());
             for of in [60, 65, 66, 70, 85, 90] {
-                let wins = |&nodes: &u16| best.wants(Rank::new(of, nodes, kind));
+                let wins = |&nodes: &u16| best.wants(Rank::new(of, nodes, kind), None);
                 let most = (1..MOST).take_while(wins).last().unwrap_or(0);
                 assert_eq!(
                     best.most(of, kind).min(MOST - 1),

@@ -299,7 +299,7 @@ impl<'a, H: Harvest> Search<'a, H> {
 
     fn offer_cycle(&mut self, off: u16, on: u16, nodes: u16, pass: Pass) {
         let rank = Rank::new(pass.cycle, nodes, pass.kind);
-        if !self.harvest.wants(rank) {
+        if !self.harvest.wants(rank, None) {
             return;
         }
         let cell = |candidate: u16| Cell::new((candidate / 9) as u8);
@@ -363,7 +363,7 @@ impl<'a, H: Harvest> Search<'a, H> {
         let Some(of) = Candidate::from_index(start) else {
             return;
         };
-        if !self.harvest.wants(rank) {
+        if !self.harvest.wants(rank, is_on.then_some(start)) {
             return;
         }
         let (mut evidence, mut causes) = (Vec::new(), Vec::new());
