@@ -3,6 +3,8 @@
 mod aligned;
 mod bug;
 mod chains;
+#[cfg(test)]
+mod examples;
 mod fish;
 mod locked;
 mod loops;

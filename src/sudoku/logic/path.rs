@@ -112,3 +112,92 @@ pub fn rate(mut marks: Pencilmarks, cancel: Cancel<'_>) -> Result<Option<Rating>
     }
     Ok(Some(rating))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sudoku::logic::pencilmarks::Candidate;
+    use crate::sudoku::puzzle_maker::{Made, MakeOptions, PuzzleMaker, Wishes};
+
+    /// The techniques that come late in the order, so that they seldom get a turn.
+    const LATE: [fn(&Pencilmarks) -> Option<Step>; 9] = [
+        wings::xy,
+        wings::xyz,
+        |marks| fish::find(marks, 3),
+        |marks| fish::find(marks, 4),
+        |marks| subsets::naked(marks, 4),
+        uniqueness::find,
+        bug::find,
+        aligned::pair,
+        aligned::triplet,
+    ];
+
+    /// On the ways through some puzzles every step takes away or fills in something, nothing of the solution
+    /// goes, and nothing else is filled in, whoever's turn it is.
+    #[test]
+    fn no_step_contradicts_the_solution() {
+        let mut solved = 0;
+        let mut maker = PuzzleMaker::new(5, MakeOptions::new(Wishes::any(100_000)).unwrap());
+        let sink = |_, made| {
+            let Made::Puzzle(made) = made else {
+                panic!("a puzzle of any kind is easily made");
+            };
+            let is_true = |candidate: Candidate| {
+                made.solution.cells()[candidate.cell().index()] == candidate.digit().value()
+            };
+            let mut marks = Pencilmarks::new(&made.puzzle);
+            while let Some(step) = next(&marks, Known::OneSolution, Cancel::never()).unwrap() {
+                let late = LATE.iter().filter_map(|find| find(&marks));
+                for step in late.chain([step.clone()]) {
+                    let is_sound = step.placement.is_none_or(is_true)
+                        && step
+                            .eliminations
+                            .iter()
+                            .all(|&gone| marks.has(gone) && !is_true(gone));
+                    assert!(is_sound, "{}: {step:?}", made.puzzle);
+                    assert!(step.placement.is_some() || !step.eliminations.is_empty());
+                }
+                step.apply(&mut marks);
+            }
+            solved += u32::from(marks.is_solved());
+        };
+        maker.make_all(0..500_u64, Cancel::never(), sink).unwrap();
+        assert!(solved > 300, "{solved}");
+    }
+
+    /// Puzzles whose ratings by Sudoku Explainer 1.2.1's techniques are known.
+    #[test]
+    fn ratings_are_those_of_the_scale() {
+        let rows = include_str!("../../../tests/data/ratings.tsv").lines();
+        for row in rows.filter(|row| !row.starts_with('#')) {
+            let fields: Vec<_> = row.split('\t').collect();
+            let tenths = |number: usize| fields[number].replace('.', "").parse::<u16>().unwrap();
+            let marks = Pencilmarks::new(&fields[0].parse().unwrap());
+            let rating = rate(marks, Cancel::never()).unwrap();
+            let expected = Rating {
+                er: tenths(1),
+                ep: tenths(2),
+                ed: tenths(3),
+            };
+            assert_eq!(rating, Some(expected), "{row}");
+        }
+    }
+
+    /// A rectangle is no argument where there may be two solutions.
+    #[test]
+    fn uniqueness_is_supposed_only_where_it_is_known() {
+        let rows = include_str!("../../../tests/data/ratings.tsv").lines();
+        let steps = rows.filter(|row| row.contains("Unique")).map(|row| {
+            let puzzle = row.split('\t').next().unwrap().parse().unwrap();
+            let mut marks = Pencilmarks::new(&puzzle);
+            let mut late = 0;
+            while let Some(step) = next(&marks, Known::Nothing, Cancel::never()).unwrap() {
+                assert!(!step.technique.supposes_one_solution(), "{row}");
+                late += 1;
+                step.apply(&mut marks);
+            }
+            late
+        });
+        assert!(steps.sum::<u32>() > 100);
+    }
+}

@@ -117,6 +117,15 @@ impl fmt::Display for Technique {
 }
 
 impl Technique {
+    /// Whether it proves something only where the puzzle is known to have one solution.
+    #[must_use]
+    pub const fn supposes_one_solution(self) -> bool {
+        matches!(
+            self,
+            Self::UniqueRectangle(_) | Self::UniqueLoop(..) | Self::BivalueUniversalGrave(_)
+        )
+    }
+
     /// Its name, as people and the API say it, without the type of a uniqueness technique.
     #[must_use]
     pub const fn name(self) -> &'static str {
