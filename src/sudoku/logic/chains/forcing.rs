@@ -64,6 +64,8 @@ impl Forcing {
         is_dynamic: true,
         level: 0,
     };
+
+    /// With patterns too, and from the second level on with chains, where links lead no further.
     const fn plus(base: u16, level: u8) -> Self {
         Self {
             base,
@@ -174,17 +176,15 @@ impl<H: Harvest> Search<'_, H> {
         }
         let deepest = self.deepest();
         // No other chain of a single digit asks for it.
-        let slot = match self.ground.forcing.is_nishio {
-            true => 0,
-            false => self.branches.len(),
-        };
+        let is_nishio = self.ground.forcing.is_nishio;
+        let slot = if is_nishio { 0 } else { self.branches.len() };
         if slot == self.branches.len() {
             self.branches.push(desk.branch());
         }
         let branch = &mut self.branches[slot];
         self.ground
             .assume(Node::on(candidate), deepest, branch, desk)?;
-        if !self.ground.forcing.is_nishio {
+        if !is_nishio {
             self.slots[usize::from(candidate)] = slot as u16;
         }
         Ok(slot)

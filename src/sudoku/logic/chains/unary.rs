@@ -123,9 +123,12 @@ struct Search<'a, H> {
 impl<'a, H: Harvest> Search<'a, H> {
     fn new(marks: &'a Pencilmarks, harvest: &'a mut H) -> Self {
         let links = Links::new(marks);
-        let all = (0..729).map(|candidate| match links.is_there(candidate) {
-            true => turned_on(marks, candidate),
-            false => [NONE; 4],
+        let all = (0..729).map(|candidate| {
+            if links.is_there(candidate) {
+                turned_on(marks, candidate)
+            } else {
+                [NONE; 4]
+            }
         });
         Self {
             marks,
@@ -209,8 +212,8 @@ impl<'a, H: Harvest> Search<'a, H> {
                 }
                 self.follow(on);
             }
-            if let (Some(on), Some(base)) = (refutes, pass.chain) {
-                self.offer_chain(start, on, nodes, pass, base, true);
+            if let Some(on) = refutes {
+                self.offer_chain(start, on, nodes, pass, true);
                 most_in_chain = 0;
             }
             nodes += 2;
@@ -233,7 +236,7 @@ impl<'a, H: Harvest> Search<'a, H> {
             for at in layer {
                 self.follow(self.queue[at]);
                 if self.seen[usize::from(start)].on == self.now {
-                    return self.offer_chain(start, start, nodes, pass, base, false);
+                    return self.offer_chain(start, start, nodes, pass, false);
                 }
             }
             nodes += 2;
@@ -350,19 +353,11 @@ impl<'a, H: Harvest> Search<'a, H> {
         self.harvest.take(rank, chain);
     }
 
-    fn offer_chain(
-        &mut self,
-        start: u16,
-        end: u16,
-        nodes: u16,
-        pass: Pass,
-        base: u16,
-        is_on: bool,
-    ) {
-        let rank = Rank::new(base, nodes, pass.kind);
-        let Some(of) = Candidate::from_index(start) else {
+    fn offer_chain(&mut self, start: u16, end: u16, nodes: u16, pass: Pass, is_on: bool) {
+        let (Some(of), Some(base)) = (Candidate::from_index(start), pass.chain) else {
             return;
         };
+        let rank = Rank::new(base, nodes, pass.kind);
         if !self.harvest.wants(rank, is_on.then_some(start)) {
             return;
         }
