@@ -1,10 +1,14 @@
 //! Aligned exclusion: of all ways to fill two or three cells, those go that repeat a digit where cells see
-//! each other, or take the last candidate from a cell that sees them all, an *excluder*. A candidate that is in none
-//! that is left goes.
+//! each other, or take the last candidate from a cell that sees them all, an *excluder*. A candidate that
+//! is in no way that is left goes. It needs two excluders in common, and does not suppose that there is one
+//! solution only.
 //!
-//! The ways are not gone through one by one. With one digit fixed, an excluder of two candidates that has it
-//! forbids the other one everywhere, and what else can still be emptied forbids a pair; so a candidate is tried in a
-//! few operations on masks.
+//! The ways are not gone through one by one. With one digit fixed, an excluder of two candidates that has
+//! it forbids the other one everywhere, and what else can still be emptied forbids a pair; so a candidate is
+//! tried in a few operations on masks.
+//!
+//! The scale leaves out cells that see one with a single candidate; there are none when these have their
+//! turn, so that is not looked at.
 
 use super::pencilmarks::{Candidate, Pencilmarks, bits};
 use super::step::Step;

@@ -2,9 +2,9 @@
 //! two places, or none, in every house.
 //!
 //! Such a board has two solutions or none, so a puzzle with one solution never comes to it: where a few
-//! candidates more, the *extras*, are all that keeps a board from being one, an extra is true. **This supposes that the
-//! puzzle has exactly one solution.** The types are those of [`uniqueness`](super::uniqueness), but for
-//! the fourth:
+//! candidates more, the *extras*, are all that keeps a board from being one, an extra is true. **This
+//! supposes that the puzzle has exactly one solution.** The types are those of
+//! [`uniqueness`](super::uniqueness), but for the fourth:
 //!
 //! | type | the extras | what goes |
 //! |---|---|---|

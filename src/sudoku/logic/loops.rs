@@ -1,13 +1,13 @@
 //! Loops of cells that all have the same two candidates: filled in by those alone, they could be filled in
 //! the other way round too.
 //!
-//! Invariant: the cells of a loop are of two colours in turn, and a unit with a cell of the loop has exactly one
-//! of either colour. So the two digits change places without any unit noticing. Of four cells it is a
-//! rectangle in two boxes.
+//! Invariant: the cells of a loop are of two colours in turn, and a unit with a cell of the loop has
+//! exactly one of either colour. So the two digits change places without any unit noticing. Of four cells
+//! it is a rectangle in two boxes.
 //!
-//! A walk from cell to cell that keeps cells of one colour from seeing each other, and ends when both colours
-//! are in the same units, meets all loops and no other; that two steps on end never keep to a row, a column or a
-//! box follows.
+//! A walk from cell to cell that keeps cells of one colour from seeing each other, and ends when both
+//! colours are in the same units, meets all loops and no other; that no two steps in a row are by the same
+//! kind of unit follows. Cells that are alone in a unit are on no loop, so most walks never begin.
 
 use super::pencilmarks::{Pencilmarks, bits, digits};
 use super::unit::{UNITS_OF, Unit};

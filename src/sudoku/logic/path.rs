@@ -167,7 +167,9 @@ mod tests {
                 made.solution.cells()[candidate.cell().index()] == candidate.digit().value()
             };
             let mut marks = Pencilmarks::new(&made.puzzle);
-            while let Some(step) = pattern(&marks, Known::OneSolution) {
+            while let Some(step) =
+                next(&marks, Known::OneSolution, u16::MAX, Cancel::never()).unwrap()
+            {
                 let late = LATE.iter().filter_map(|find| find(&marks));
                 for step in late.chain([step.clone()]) {
                     let is_sound = step.placement.is_none_or(is_true)

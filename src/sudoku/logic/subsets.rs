@@ -74,8 +74,8 @@ pub(super) fn naked(marks: &Pencilmarks, size: u32) -> Option<Step> {
     })
 }
 
-/// A naked subset of which some cells of the unit are one member, which has these candidates: what goes, and the
-/// candidates of the other members.
+/// A naked subset of which some cells of the unit are one member, which has these candidates: what goes,
+/// and the candidates of the other members.
 pub(super) fn naked_with(
     marks: &Pencilmarks,
     unit: Unit,

@@ -11,7 +11,8 @@
 //! | 3 | in two cells of a unit, which act as one cell that has them | what a subset with that cell takes |
 //! | 4 | in two cells of a unit where one of the two digits has no other place | the other of the two, from both |
 //!
-//! The scale collects all and takes the cheapest, of these the lowest type, of these the first.
+//! The scale collects all and takes the cheapest, of these the lowest type, of these the first. Which subset
+//! a type 3 takes, where there are several, it does not say; here it is the smallest.
 
 use super::loops::{self, Loop};
 use super::pencilmarks::{Candidate, Pencilmarks, bits};
@@ -146,8 +147,8 @@ fn subset(marks: &Pencilmarks, of: &Loop) -> Option<Argument> {
     })
 }
 
-/// A hidden subset of the two digits and others, of which the loop's two cells are one cell: the places beside
-/// these lose what else they have.
+/// A hidden subset of the two digits and others, of which the loop's two cells are one cell: the places
+/// beside these lose what else they have.
 fn hidden_with(marks: &Pencilmarks, unit: Unit, of: &Loop, size: u16) -> Option<Argument> {
     let pair = of.digits();
     let places = Digit::ALL.map(|digit| marks.places(unit, digit));

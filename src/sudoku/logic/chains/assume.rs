@@ -34,9 +34,9 @@ struct Entry {
 /// A chain within a branch.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Nested {
-    pub nodes: u16,
+    pub(super) nodes: u16,
     /// Tells it from others: the same chain may stand in several branches.
-    pub sign: u64,
+    pub(super) sign: u64,
 }
 
 /// How many nodes a chain has: those of its ancestries, one by one, and those of the chains within them,
@@ -48,7 +48,7 @@ pub(super) struct Count {
 }
 
 impl Count {
-    pub fn total(&self) -> u16 {
+    pub(super) fn total(&self) -> u16 {
         let nested = self.nested.iter().map(|nested| nested.nodes);
         self.own + nested.sum::<u16>()
     }
@@ -68,11 +68,11 @@ pub(super) struct Branch {
     /// The chains that turned off what stands here.
     nested: Vec<Nested>,
     /// The candidate that came to be both.
-    pub clash: Option<u16>,
+    pub(super) clash: Option<u16>,
 }
 
 impl Branch {
-    pub fn new() -> Self {
+    pub(super) fn new() -> Self {
         Self {
             on: [0; 12],
             off: [0; 12],
@@ -100,12 +100,12 @@ impl Branch {
     }
 
     /// Whether a candidate is off.
-    pub fn has_off(&self, candidate: u16) -> bool {
+    pub(super) fn has_off(&self, candidate: u16) -> bool {
         self.off[usize::from(candidate / 64)] >> (candidate % 64) & 1 != 0
     }
 
     /// Whether it holds this node.
-    pub fn has(&self, node: Node) -> bool {
+    pub(super) fn has(&self, node: Node) -> bool {
         if node.is_on() {
             self.has_on(node.candidate())
         } else {
@@ -114,23 +114,23 @@ impl Branch {
     }
 
     /// What it has on, and what off, a bit a candidate.
-    pub fn sets(&self) -> [&[u64; 12]; 2] {
+    pub(super) fn sets(&self) -> [&[u64; 12]; 2] {
         [&self.on, &self.off]
     }
 
     /// Its nodes in the order in which they were met, those that are on first.
-    pub fn nodes(&self) -> impl Iterator<Item = Node> {
+    pub(super) fn nodes(&self) -> impl Iterator<Item = Node> {
         let all = self.ons.iter().chain(&self.offs);
         all.map(|&entry| self.entries[usize::from(entry)].node)
     }
 
     /// How many nodes the ancestry of a node has at least.
-    pub fn at_least(&self, node: Node) -> u16 {
+    pub(super) fn at_least(&self, node: Node) -> u16 {
         self.entries[usize::from(self.at[node.index()])].depth + 1
     }
 
     /// Adds the ancestry of a node to a count.
-    pub fn count(&mut self, node: Node, count: &mut Count) {
+    pub(super) fn count(&mut self, node: Node, count: &mut Count) {
         count.own += self.count_own(node);
         if self.nested.is_empty() {
             return;
@@ -158,7 +158,7 @@ impl Branch {
     }
 
     /// Adds the candidates of a node's ancestry to a chain, the latest first.
-    pub fn explain(&self, node: Node, chain: &mut Chain) {
+    pub(super) fn explain(&self, node: Node, chain: &mut Chain) {
         self.ancestry(self.at[node.index()], |entry| {
             let candidate = entry.node.candidate();
             chain.evidence.extend(Candidate::from_index(candidate));
@@ -191,7 +191,7 @@ impl Branch {
     }
 
     /// Turns a candidate off because others are, by a pattern or by a chain; tells if it was not yet.
-    pub fn turn_off(
+    pub(super) fn turn_off(
         &mut self,
         candidate: u16,
         reasons: impl Iterator<Item = u16>,
@@ -211,7 +211,7 @@ impl Branch {
     }
 
     /// Notes a chain by which candidates will be turned off.
-    pub fn nest(&mut self, nested: Nested) -> u16 {
+    pub(super) fn nest(&mut self, nested: Nested) -> u16 {
         self.nested.push(nested);
         self.nested.len() as u16 - 1
     }
@@ -250,15 +250,15 @@ impl Branch {
 
 /// A board on which nodes are assumed.
 pub(super) struct Ground<'a> {
-    pub marks: &'a Pencilmarks,
-    pub links: &'a Links,
-    pub forcing: Forcing,
+    pub(super) marks: &'a Pencilmarks,
+    pub(super) links: &'a Links,
+    pub(super) forcing: Forcing,
     /// The board without what fell on the way.
     now: Pencilmarks,
 }
 
 impl<'a> Ground<'a> {
-    pub fn new(marks: &'a Pencilmarks, links: &'a Links, forcing: Forcing) -> Self {
+    pub(super) fn new(marks: &'a Pencilmarks, links: &'a Links, forcing: Forcing) -> Self {
         Self {
             marks,
             links,
@@ -271,7 +271,7 @@ impl<'a> Ground<'a> {
     ///
     /// # Errors
     /// If it was cancelled.
-    pub fn assume(
+    pub(super) fn assume(
         &mut self,
         start: Node,
         deepest: u16,
@@ -302,7 +302,7 @@ impl<'a> Ground<'a> {
     }
 
     /// The board without what fell.
-    pub const fn now(&self) -> &Pencilmarks {
+    pub(super) const fn now(&self) -> &Pencilmarks {
         &self.now
     }
 

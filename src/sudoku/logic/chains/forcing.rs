@@ -19,18 +19,18 @@ use crate::sudoku::solve::Cancelled;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(in super::super) struct Forcing {
     /// What its chains are worth, length aside, in tenths.
-    pub base: u16,
+    pub(in super::super) base: u16,
     /// Whether it looks at one digit alone.
-    pub is_nishio: bool,
+    pub(in super::super) is_nishio: bool,
     /// Whether candidates fall on the way.
-    pub is_dynamic: bool,
+    pub(in super::super) is_dynamic: bool,
     /// What else is looked for where nothing follows: nothing, patterns, chains.
-    pub level: u8,
+    pub(in super::super) level: u8,
 }
 
 impl Forcing {
     /// In the order in which they are tried.
-    pub const ALL: [Self; 10] = [
+    pub(in super::super) const ALL: [Self; 10] = [
         Self::NISHIO,
         Self::MULTIPLE,
         Self::DYNAMIC,
@@ -44,26 +44,28 @@ impl Forcing {
     ];
 
     /// A digit against itself.
-    pub const NISHIO: Self = Self {
+    pub(in super::super) const NISHIO: Self = Self {
         base: 75,
         is_nishio: true,
         is_dynamic: true,
         level: 0,
     };
     /// From cells and houses.
-    pub const MULTIPLE: Self = Self {
+    pub(in super::super) const MULTIPLE: Self = Self {
         base: 80,
         is_nishio: false,
         is_dynamic: false,
         level: 0,
     };
     /// The same with candidates that fall, and contradictions.
-    pub const DYNAMIC: Self = Self {
+    pub(in super::super) const DYNAMIC: Self = Self {
         base: 85,
         is_nishio: false,
         is_dynamic: true,
         level: 0,
     };
+
+    /// With patterns too, and from the second level on with chains, where links lead no further.
     const fn plus(base: u16, level: u8) -> Self {
         Self {
             base,
@@ -74,7 +76,7 @@ impl Forcing {
 
     /// What is looked for where even patterns lead no further, in turn: chains without branches, those that
     /// branch, or instead dynamic ones, with ever more of their own.
-    pub const fn nested(self) -> (bool, Option<Self>) {
+    pub(in super::super) const fn nested(self) -> (bool, Option<Self>) {
         match self.level {
             0 | 1 => (false, None),
             2 => (true, None),
@@ -174,17 +176,15 @@ impl<H: Harvest> Search<'_, H> {
         }
         let deepest = self.deepest();
         // No other chain of a single digit asks for it.
-        let slot = match self.ground.forcing.is_nishio {
-            true => 0,
-            false => self.branches.len(),
-        };
+        let is_nishio = self.ground.forcing.is_nishio;
+        let slot = if is_nishio { 0 } else { self.branches.len() };
         if slot == self.branches.len() {
             self.branches.push(desk.branch());
         }
         let branch = &mut self.branches[slot];
         self.ground
             .assume(Node::on(candidate), deepest, branch, desk)?;
-        if !self.ground.forcing.is_nishio {
+        if !is_nishio {
             self.slots[usize::from(candidate)] = slot as u16;
         }
         Ok(slot)
@@ -212,11 +212,12 @@ impl<H: Harvest> Search<'_, H> {
             return;
         };
         let (on, off) = (Node::on(clash), Node::off(clash));
+        let gone = is_on.then_some(start);
         let base = self.ground.forcing.base;
         let least = branch.at_least(on) + branch.at_least(off);
         if !self
             .harvest
-            .wants(Rank::new(base, least, Kind::Contradiction))
+            .wants(Rank::new(base, least, Kind::Contradiction), gone)
         {
             return;
         }
@@ -224,7 +225,7 @@ impl<H: Harvest> Search<'_, H> {
         branch.count(on, &mut count);
         branch.count(off, &mut count);
         let rank = Rank::new(base, count.total(), Kind::Contradiction);
-        if self.harvest.wants(rank) {
+        if self.harvest.wants(rank, gone) {
             let mut chain = self.ground.conclude(Kind::Contradiction, of, !is_on);
             branch.explain(on, &mut chain);
             branch.explain(off, &mut chain);
@@ -238,8 +239,12 @@ impl<H: Harvest> Search<'_, H> {
         let on = &mut self.branches[slot];
         let targets: Vec<Node> = on.nodes().filter(|&node| self.off.has(node)).collect();
         for target in targets {
+            let gone = (!target.is_on()).then_some(target.candidate());
             let least = on.at_least(target) + self.off.at_least(target);
-            if !self.harvest.wants(Rank::new(base, least, Kind::Double)) {
+            if !self
+                .harvest
+                .wants(Rank::new(base, least, Kind::Double), gone)
+            {
                 continue;
             }
             let mut count = Count::default();
@@ -247,7 +252,7 @@ impl<H: Harvest> Search<'_, H> {
             self.off.count(target, &mut count);
             let rank = Rank::new(base, count.total(), Kind::Double);
             if let Some(of) = Candidate::from_index(target.candidate())
-                && self.harvest.wants(rank)
+                && self.harvest.wants(rank, gone)
             {
                 let mut chain = self.ground.conclude(Kind::Double, of, target.is_on());
                 on.explain(target, &mut chain);
@@ -299,9 +304,10 @@ impl<H: Harvest> Search<'_, H> {
         };
         let targets: Vec<Node> = self.branches[slots[0]].nodes().filter(is_common).collect();
         for target in targets {
+            let gone = (!target.is_on()).then_some(target.candidate());
             let all = slots.iter();
             let least = all.map(|&slot| self.branches[slot].at_least(target)).sum();
-            if !self.harvest.wants(Rank::new(base, least, kind)) {
+            if !self.harvest.wants(Rank::new(base, least, kind), gone) {
                 continue;
             }
             let mut count = Count::default();
@@ -310,7 +316,7 @@ impl<H: Harvest> Search<'_, H> {
             }
             let rank = Rank::new(base, count.total(), kind);
             if let Some(what) = Candidate::from_index(target.candidate())
-                && self.harvest.wants(rank)
+                && self.harvest.wants(rank, gone)
             {
                 let mut chain = self.ground.conclude(kind, what, target.is_on());
                 chain.causes.push(of);

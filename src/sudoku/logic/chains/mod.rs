@@ -8,6 +8,15 @@
 //! Nothing is kept but the best so far, and a chain that can no longer beat it is not followed to its end.
 //! The result is that of collecting and sorting all of them, which costs many times as much.
 
+#![expect(
+    clippy::cast_possible_truncation,
+    reason = "there are 1,458 nodes, and what is noted of them stays far below 65,536"
+)]
+#![expect(
+    clippy::vec_box,
+    reason = "branches are tens of kilobytes and change hands all the time"
+)]
+
 use super::pencilmarks::{Candidate, Pencilmarks, bits, digits};
 use super::step::Step;
 use super::technique::Technique;
@@ -128,8 +137,8 @@ enum Cause {
 
 /// What becomes of the chains that are met.
 trait Harvest {
-    /// Whether a chain of this rank is of use.
-    fn wants(&self, rank: Rank) -> bool;
+    /// Whether a chain of this rank is of use, which takes away this candidate alone, if any.
+    fn wants(&self, rank: Rank, gone: Option<u16>) -> bool;
 
     /// The most nodes that a chain of this kind may have to be of use.
     fn most(&self, base: u16, kind: Kind) -> u16;
@@ -161,7 +170,7 @@ impl Best {
 }
 
 impl Harvest for Best {
-    fn wants(&self, rank: Rank) -> bool {
+    fn wants(&self, rank: Rank, _: Option<u16>) -> bool {
         self.found.as_ref().is_none_or(|(best, _)| rank < *best)
     }
 
@@ -174,7 +183,7 @@ impl Harvest for Best {
         };
         // Those that are worth less may have as many as that allows, those worth the same fewer than it.
         let cheaper = added.checked_sub(1).map_or(0, longest);
-        let equal = best.complexity - u16::from(kind >= best.kind);
+        let equal = best.complexity.saturating_sub(u16::from(kind >= best.kind));
         cheaper.max(equal.min(longest(added)))
     }
 
@@ -188,9 +197,10 @@ const MOST: u16 = 1 << 12;
 
 /// What length adds, in tenths: one for each of 4, 6, 8, 12, 16, 24, 32, ... that it exceeds.
 fn supplement(complexity: u16) -> u16 {
-    (0..)
+    // As many as MOST exceeds, and some.
+    (0..24)
         .find(|&added| complexity <= longest(added))
-        .unwrap_or(0)
+        .unwrap_or(24)
 }
 
 /// How many nodes a chain may have to which no more is added.
@@ -312,3 +322,6 @@ fn others_of_its_cell(marks: &Pencilmarks, placed: Candidate) -> Vec<Candidate> 
         .filter(|&other| other != placed)
         .collect()
 }
+
+#[cfg(test)]
+mod tests;

@@ -42,7 +42,11 @@ pub(super) fn follow(
 struct All<'a> {
     before: &'a Pencilmarks,
     now: &'a Pencilmarks,
-    found: Vec<(Rank, Chain)>,
+    /// With the candidates that fell to make them.
+    found: Vec<(Rank, Chain, Vec<u16>)>,
+    /// The least that takes a candidate away: of chains that take no other, later ones of no lesser rank
+    /// are not wanted.
+    least: Vec<Option<Rank>>,
 }
 
 impl<'a> All<'a> {
@@ -51,24 +55,18 @@ impl<'a> All<'a> {
             before: ground.marks,
             now: ground.now(),
             found: Vec::new(),
+            least: vec![None; 729],
         }
     }
 
     fn enter(mut self, branch: &mut Branch) -> bool {
-        self.found.sort_by_key(|(rank, _)| *rank);
+        self.found.sort_by_key(|(rank, ..)| *rank);
         let mut has_found = false;
-        let mut reasons = Vec::new();
-        for (rank, chain) in &self.found {
-            reasons.clear();
-            for &(on, cause) in &chain.causes {
-                self.fallen(on, cause, &mut reasons);
-            }
+        for (rank, chain, reasons) in &self.found {
             let mut gone = chain.eliminations.iter();
-            if reasons.is_empty() || gone.all(|gone| branch.has_off(gone.index())) {
+            if gone.all(|gone| branch.has_off(gone.index())) {
                 continue;
             }
-            reasons.sort_unstable();
-            reasons.dedup();
             let nested = branch.nest(Nested {
                 nodes: rank.complexity,
                 sign: chain.sign(),
@@ -101,8 +99,8 @@ impl<'a> All<'a> {
 }
 
 impl Harvest for All<'_> {
-    fn wants(&self, _: Rank) -> bool {
-        true
+    fn wants(&self, rank: Rank, gone: Option<u16>) -> bool {
+        gone.is_none_or(|gone| self.least[usize::from(gone)].is_none_or(|least| rank < least))
     }
 
     fn most(&self, _: u16, _: Kind) -> u16 {
@@ -110,7 +108,20 @@ impl Harvest for All<'_> {
     }
 
     fn take(&mut self, rank: Rank, chain: Chain) {
-        self.found.push((rank, chain));
+        let mut reasons = Vec::new();
+        for &(on, cause) in &chain.causes {
+            self.fallen(on, cause, &mut reasons);
+        }
+        if reasons.is_empty() {
+            return;
+        }
+        for gone in &chain.eliminations {
+            let least = &mut self.least[usize::from(gone.index())];
+            *least = Some(least.map_or(rank, |least| least.min(rank)));
+        }
+        reasons.sort_unstable();
+        reasons.dedup();
+        self.found.push((rank, chain, reasons));
     }
 }
 

@@ -5,7 +5,8 @@
 //! takes away which finds anything is entered, before the links are followed again.
 
 use super::assume::{Branch, Ground};
-use super::{Node, Pencilmarks, number};
+use super::{Pencilmarks, number};
+use crate::sudoku::cell::Cell;
 use crate::sudoku::logic::pencilmarks::bits;
 use crate::sudoku::logic::subsets::PAIRS;
 use crate::sudoku::logic::unit::{UNITS, Unit};
@@ -117,7 +118,7 @@ impl Fallen<'_> {
             if self.now.empty_in(unit) < 4 {
                 continue;
             }
-            let cells = UNITS[unit.index()].map(|cell| cell.index());
+            let cells = UNITS[unit.index()].map(Cell::index);
             let fit = fit(|place| self.now.all()[cells[place]]);
             for pair in PAIRS.into_iter().filter(|pair| pair & !fit == 0) {
                 let mut places = bits(pair);

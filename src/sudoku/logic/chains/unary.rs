@@ -56,7 +56,10 @@ const PASSES: [Pass; 3] = [
 ];
 
 /// The least loop or chain.
-pub fn find(marks: &Pencilmarks, desk: &mut Desk<'_>) -> Result<Option<Step>, Cancelled> {
+pub(in super::super) fn find(
+    marks: &Pencilmarks,
+    desk: &mut Desk<'_>,
+) -> Result<Option<Step>, Cancelled> {
     let mut best = Best::none();
     harvest(marks, &mut best, desk)?;
     Ok(best.into_step())
@@ -120,9 +123,12 @@ struct Search<'a, H> {
 impl<'a, H: Harvest> Search<'a, H> {
     fn new(marks: &'a Pencilmarks, harvest: &'a mut H) -> Self {
         let links = Links::new(marks);
-        let all = (0..729).map(|candidate| match links.is_there(candidate) {
-            true => turned_on(marks, candidate),
-            false => [NONE; 4],
+        let all = (0..729).map(|candidate| {
+            if links.is_there(candidate) {
+                turned_on(marks, candidate)
+            } else {
+                [NONE; 4]
+            }
         });
         Self {
             marks,
@@ -206,8 +212,8 @@ impl<'a, H: Harvest> Search<'a, H> {
                 }
                 self.follow(on);
             }
-            if let (Some(on), Some(base)) = (refutes, pass.chain) {
-                self.offer_chain(start, on, nodes, pass, base, true);
+            if let Some(on) = refutes {
+                self.offer_chain(start, on, nodes, pass, true);
                 most_in_chain = 0;
             }
             nodes += 2;
@@ -230,7 +236,7 @@ impl<'a, H: Harvest> Search<'a, H> {
             for at in layer {
                 self.follow(self.queue[at]);
                 if self.seen[usize::from(start)].on == self.now {
-                    return self.offer_chain(start, start, nodes, pass, base, false);
+                    return self.offer_chain(start, start, nodes, pass, false);
                 }
             }
             nodes += 2;
@@ -296,7 +302,7 @@ impl<'a, H: Harvest> Search<'a, H> {
 
     fn offer_cycle(&mut self, off: u16, on: u16, nodes: u16, pass: Pass) {
         let rank = Rank::new(pass.cycle, nodes, pass.kind);
-        if !self.harvest.wants(rank) {
+        if !self.harvest.wants(rank, None) {
             return;
         }
         let cell = |candidate: u16| Cell::new((candidate / 9) as u8);
@@ -347,20 +353,12 @@ impl<'a, H: Harvest> Search<'a, H> {
         self.harvest.take(rank, chain);
     }
 
-    fn offer_chain(
-        &mut self,
-        start: u16,
-        end: u16,
-        nodes: u16,
-        pass: Pass,
-        base: u16,
-        is_on: bool,
-    ) {
-        let rank = Rank::new(base, nodes, pass.kind);
-        let Some(of) = Candidate::from_index(start) else {
+    fn offer_chain(&mut self, start: u16, end: u16, nodes: u16, pass: Pass, is_on: bool) {
+        let (Some(of), Some(base)) = (Candidate::from_index(start), pass.chain) else {
             return;
         };
-        if !self.harvest.wants(rank) {
+        let rank = Rank::new(base, nodes, pass.kind);
+        if !self.harvest.wants(rank, is_on.then_some(start)) {
             return;
         }
         let (mut evidence, mut causes) = (Vec::new(), Vec::new());
