@@ -275,7 +275,11 @@ fn a_puzzle_is_explained_step_by_step() {
     let hint = place.succeed(&format!("hint {PUZZLE}"));
     assert_eq!(hint.trim_end(), lines[0]);
     let mut entries = SOLUTION.replace('1', ".");
-    assert!(place.succeed(&format!("hint {PUZZLE} --entries {entries}")).contains(" is 1."));
+    assert!(
+        place
+            .succeed(&format!("hint {PUZZLE} --entries {entries}"))
+            .contains(" is 1.")
+    );
     entries.replace_range(0..1, "9");
     let wrong = place.run(&format!("hint {PUZZLE} --entries {entries}"));
     assert_eq!(wrong.code, Some(1));
