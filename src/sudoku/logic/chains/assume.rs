@@ -18,7 +18,7 @@ use crate::sudoku::solve::Cancelled;
 struct Entry {
     node: Node,
     /// Where its reasons begin; they end where those of the next begin.
-    reasons: u16,
+    reasons: u32,
     /// At least so many nodes come before it.
     depth: u16,
     /// Its distance by first reasons alone.
@@ -186,8 +186,8 @@ impl Branch {
 
     fn reasons_of(&self, entry: usize) -> &[u16] {
         let end = self.entries.get(entry + 1);
-        let end = end.map_or(self.reasons.len(), |next| usize::from(next.reasons));
-        &self.reasons[usize::from(self.entries[entry].reasons)..end]
+        let end = end.map_or(self.reasons.len(), |next| next.reasons as usize);
+        &self.reasons[self.entries[entry].reasons as usize..end]
     }
 
     /// Turns a candidate off because others are, by a pattern or by a chain; tells if it was not yet.
@@ -225,7 +225,7 @@ impl Branch {
         self.at[node.index()] = entry;
         self.entries.push(Entry {
             node,
-            reasons: from as u16,
+            reasons: from as u32,
             depth,
             layer,
             count: 0,
