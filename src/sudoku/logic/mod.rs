@@ -1,4 +1,22 @@
 //! Solving as people do: every technique of the Sudoku Explainer scale, in its order.
+//!
+//! The scale is that of Nicolas Juillerat's Sudoku Explainer 1.2.1. What a puzzle is rated depends on which
+//! step is taken where several could be, so the order of techniques, houses, digits and cells is part of it,
+//! and is kept to the letter; the tables in `docs/techniques.md` list names and values.
+//!
+//! | room | what it holds |
+//! |---|---|
+//! | [`unit`], [`pencilmarks`] | houses in the order of the scale, a board with its candidates |
+//! | [`technique`], [`step`], `text` | names, conclusions, a sentence for each |
+//! | `singles`, `locked`, `subsets`, `fish`, `wings` | patterns of a few cells |
+//! | `loops`, `uniqueness`, `bug` | what would have two solutions |
+//! | `aligned` | combinations that leave a cell nothing |
+//! | `chains` | what follows from a candidate |
+//! | [`path`] | which comes first; the rating |
+//! | [`explanation`] | all steps of a puzzle, and guesses |
+//!
+//! A technique looks and allocates nothing until it has found something, so that most of a rating's
+//! time is looking.
 
 mod aligned;
 mod bug;
