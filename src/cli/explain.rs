@@ -5,9 +5,9 @@ use std::fmt::Write;
 use anyhow::Context;
 use clap::Args;
 
+use super::client::Client;
 use super::exit::{Failure, Result};
 use super::session::{Session, Through};
-use super::signal::Interrupt;
 use super::terminal;
 use crate::rpc::pb::explain_response::Event;
 use crate::rpc::pb::{Ending, ExplainRequest, Outcome, Step, step};
@@ -34,25 +34,16 @@ pub(crate) struct Explain {
 }
 
 pub(super) async fn run(explain: Explain) -> Result {
-    let mut interrupt = Interrupt::listen()?;
     let request = ExplainRequest {
         puzzle: explain.puzzle,
         max_er_tenths: explain.max_er.unwrap_or(0),
     };
-    let session = Session::open(explain.through, &mut interrupt).await?;
-    let done = tokio::select! {
-        done = tell(&session, request, explain.boards) => done,
-        signal = interrupt.received() => Err(Failure::Interrupted {
-            signal,
-            what: "interrupted",
-        }),
-    };
-    session.close().await;
-    done
+    let ask = async |client: &Client| tell(client, request, explain.boards).await;
+    Session::ask(explain.through, ask).await
 }
 
-async fn tell(session: &Session, request: ExplainRequest, boards: bool) -> Result {
-    let mut service = session.client.sudoku();
+async fn tell(client: &Client, request: ExplainRequest, boards: bool) -> Result {
+    let mut service = client.sudoku();
     let mut events = service.explain(request).await?.into_inner();
     while let Some(answer) = events.message().await? {
         match answer.event.context("an event says what it is")? {

@@ -3,10 +3,10 @@
 use anyhow::Context;
 use clap::Args;
 
+use super::client::Client;
 use super::exit::{Failure, Result};
 use super::explain::{end, told};
 use super::session::{Session, Through};
-use super::signal::Interrupt;
 use super::terminal;
 use crate::rpc::pb::hint_response::Event;
 use crate::rpc::pb::{HintRequest, Outcome};
@@ -34,26 +34,17 @@ pub(crate) struct Hint {
 }
 
 pub(super) async fn run(hint: Hint) -> Result {
-    let mut interrupt = Interrupt::listen()?;
     let request = HintRequest {
         givens: hint.puzzle,
         entries: hint.entries.unwrap_or_default(),
         eliminated: Vec::new(),
     };
-    let session = Session::open(hint.through, &mut interrupt).await?;
-    let done = tokio::select! {
-        done = tell(&session, request, hint.boards) => done,
-        signal = interrupt.received() => Err(Failure::Interrupted {
-            signal,
-            what: "interrupted",
-        }),
-    };
-    session.close().await;
-    done
+    let ask = async |client: &Client| tell(client, request, hint.boards).await;
+    Session::ask(hint.through, ask).await
 }
 
-async fn tell(session: &Session, request: HintRequest, boards: bool) -> Result {
-    let answer = session.client.sudoku().hint(request).await?.into_inner();
+async fn tell(client: &Client, request: HintRequest, boards: bool) -> Result {
+    let answer = client.sudoku().hint(request).await?.into_inner();
     match answer.event.context("a hint says what it is")? {
         Event::Step(step) => terminal::print(told(&step, boards))?,
         Event::Ending(ending) if ending.outcome() == Outcome::Unique => {

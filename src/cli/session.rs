@@ -82,6 +82,24 @@ impl Session {
         }
     }
 
+    /// Asks one thing, and closes whatever comes of it.
+    pub(crate) async fn ask(
+        through: Through,
+        question: impl AsyncFnOnce(&Client) -> Result,
+    ) -> Result {
+        let mut interrupt = Interrupt::listen()?;
+        let session = Self::open(through, &mut interrupt).await?;
+        let done = tokio::select! {
+            done = question(&session.client) => done,
+            signal = interrupt.received() => Err(Failure::Interrupted {
+                signal,
+                what: "interrupted",
+            }),
+        };
+        session.close().await;
+        done
+    }
+
     /// Ends an own server and removes what it kept.
     pub(crate) async fn close(self) {
         // Connections first: the server waits for them.
