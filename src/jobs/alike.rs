@@ -3,9 +3,9 @@
 //! Two puzzles are alike if the board's symmetries and new names for the digits turn one into the
 //! other; then, and only then, their canonical forms are equal. Where no two may be alike, puzzle `i` is
 //! the first of those that are made for `i` (remake 0, 1, 2, …) whose form no lower item has; it is not
-//! found if one of these is not, or after [`MAX_REMAKES`]. So
-//! it depends on the items before it, and still on nothing else: chunks are run in any order and *sealed*
-//! in index order. One with a form that is known by then is run again, its item with the next remake.
+//! found if one of these is not, or after [`MAX_REMAKES`]. So it depends on the items before it, and still
+//! on nothing else: chunks are run in any order and *sealed* in index order. One with a form that is known
+//! by then is run again, its item with the next remake.
 //!
 //! All items of a chunk that have the form of a sealed item, or of a lower one in the chunk, move on at
 //! once. That is never too soon: whatever a form was held by when an item had to leave it, from then on
@@ -19,7 +19,6 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use crate::sudoku::Puzzle;
@@ -32,8 +31,7 @@ pub const MAX_REMAKES: u32 = 64;
 pub type Remakes = BTreeMap<u64, u32>;
 
 /// What is kept of a canonical form: the first 64 bits of the SHA-256 of its 81 cells.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(transparent)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Form(pub i64);
 
 impl Form {
@@ -48,7 +46,7 @@ impl Form {
 }
 
 /// The form of an item's puzzle.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MadeForm {
     /// The item.
     pub index: u64,

@@ -99,7 +99,7 @@ async fn recent(conn: &mut SqliteConnection, job: JobKey) -> StoreResult<Vec<For
 
 /// The forms as a JSON array, in the order of the table, so that a page is met once.
 fn in_order(forms: impl IntoIterator<Item = Form>) -> String {
-    let mut forms: Vec<Form> = forms.into_iter().collect();
+    let mut forms: Vec<i64> = forms.into_iter().map(|form| form.0).collect();
     forms.sort_unstable();
     row::to_json(&forms)
 }
