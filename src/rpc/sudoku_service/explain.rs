@@ -64,10 +64,11 @@ async fn stream(
                     send(&sender, Event::Step(step)).await?;
                 }
             }
-            if way.number > MOST_STEPS {
+            if way.explanation.marks().is_solved() {
+                ending.rating = way.rating();
+            } else {
                 ending.outcome = Outcome::StepLimit as i32;
             }
-            ending.rating = way.rating();
         }
         Outcome::Multiple => {
             ending.solutions = answer.solutions.iter().map(ToString::to_string).collect();
@@ -112,13 +113,12 @@ impl Way {
         let mut steps = Vec::new();
         while !self.is_over && started.elapsed() < TURN {
             let before = self.explanation.level();
-            let next = self.explanation.next(cancel)?;
-            let Some(event) = next.filter(|_| self.number < MOST_STEPS) else {
+            let Some(event) = self.explanation.next(cancel)? else {
                 self.is_over = true;
-                self.number += u32::from(!self.explanation.marks().is_solved());
                 break;
             };
             self.number += 1;
+            self.is_over = self.number == MOST_STEPS;
             match event.step() {
                 Some(step) => self.rating.add(step),
                 None => self.has_guessed = true,

@@ -135,13 +135,9 @@ fn next(
     })
 }
 
-/// Where no technique finds anything: the solution's digit in the first of the cells with the fewest
-/// candidates.
+/// Where no technique finds anything: the solution's digit in the narrowest cell.
 fn revealed(marks: &Pencilmarks, solution: &Grid) -> Candidate {
-    let empty = marks.empty_cells();
-    let cells = empty.iter();
-    let cell = cells.min_by_key(|&cell| marks.candidates(cell).count_ones());
-    let cell = cell.expect("the board is not solved");
+    let cell = marks.narrowest().expect("the board is not solved");
     let digit = Digit::new(solution.cells()[cell.index()]).expect("a grid is full");
     Candidate::new(cell, digit)
 }

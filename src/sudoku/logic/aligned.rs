@@ -10,9 +10,8 @@
 //! The scale leaves out cells that see one with a single candidate; there are none when these have their
 //! turn, so that is not looked at.
 
-use super::pencilmarks::{Candidate, Pencilmarks, bits};
+use super::pencilmarks::{Pencilmarks, bits, candidates_of};
 use super::step::Step;
-use super::subsets::candidates_of;
 use super::technique::Technique;
 use crate::sudoku::cell::Cell;
 use crate::sudoku::set::CellSet;
@@ -147,22 +146,12 @@ fn step(
     gone: &[(Cell, u16)],
     excluders: CellSet,
 ) -> Option<Step> {
-    if gone.iter().all(|&(_, digits)| digits == 0) {
-        return None;
-    }
-    let bases = gone.iter().map(|&(cell, _)| cell);
-    let evidence = bases.chain(excluders.iter());
     let eliminations = gone
         .iter()
         .flat_map(|&(cell, digits)| candidates_of(cell, digits));
-    Some(Step {
-        technique,
-        er_tenths,
-        placement: None,
-        eliminations: eliminations.collect::<Vec<Candidate>>(),
-        evidence: evidence
-            .flat_map(|cell| candidates_of(cell, marks.candidates(cell)))
-            .collect(),
-        units: Vec::new(),
-    })
+    let bases = gone.iter().map(|&(cell, _)| cell);
+    let evidence = bases
+        .chain(excluders.iter())
+        .flat_map(|cell| candidates_of(cell, marks.candidates(cell)));
+    Some(Step::taking(technique, er_tenths, eliminations)?.proven_by(evidence, []))
 }

@@ -13,9 +13,9 @@
 //! | 3 | in cells of a house, which act as one cell that has them | what a naked subset with it takes |
 //! | 4 | in two cells of a house that share one other candidate | what else both have beside the extras |
 
-use super::pencilmarks::{Candidate, Pencilmarks};
+use super::pencilmarks::{Candidate, Pencilmarks, candidates_of};
 use super::step::Step;
-use super::subsets::{candidates_of, naked_with};
+use super::subsets::naked_with;
 use super::technique::{Technique, UniquenessType};
 use super::unit::{UNITS_OF, Unit};
 use crate::sudoku::cell::Cell;
@@ -109,7 +109,7 @@ impl<'a> Grave<'a> {
             return None;
         };
         let gone = candidates_of(cell, self.others(cell));
-        self.step(UniquenessType::One, 56, gone.collect(), &[], None)
+        self.step(UniquenessType::One, 56, gone, &[], None)
     }
 
     /// Type 2.
@@ -122,7 +122,7 @@ impl<'a> Grave<'a> {
             .seen_by_all()
             .iter()
             .flat_map(|cell| candidates_of(cell, self.marks.candidates(cell) & self.union));
-        self.step(UniquenessType::Two, 57, gone.collect(), &[], None)
+        self.step(UniquenessType::Two, 57, gone, &[], None)
     }
 
     /// Type 4.
@@ -139,7 +139,7 @@ impl<'a> Grave<'a> {
         let gone = [first, second]
             .into_iter()
             .flat_map(|cell| candidates_of(cell, self.others(cell) & !shared));
-        self.step(UniquenessType::Four, 57, gone.collect(), &[], Some(unit))
+        self.step(UniquenessType::Four, 57, gone, &[], Some(unit))
     }
 
     /// Type 3.
@@ -169,19 +169,13 @@ impl<'a> Grave<'a> {
         &self,
         kind: UniquenessType,
         er_tenths: u16,
-        eliminations: Vec<Candidate>,
+        gone: impl IntoIterator<Item = Candidate>,
         set: &[Candidate],
         unit: Option<Unit>,
     ) -> Option<Step> {
         let extras = self.cells.iter();
         let extras = extras.flat_map(|cell| candidates_of(cell, self.extras[cell.index()]));
-        (!eliminations.is_empty()).then(|| Step {
-            technique: Technique::BivalueUniversalGrave(kind),
-            er_tenths,
-            placement: None,
-            eliminations,
-            evidence: extras.chain(set.iter().copied()).collect(),
-            units: unit.into_iter().collect(),
-        })
+        let step = Step::taking(Technique::BivalueUniversalGrave(kind), er_tenths, gone)?;
+        Some(step.proven_by(extras.chain(set.iter().copied()), unit))
     }
 }

@@ -21,7 +21,6 @@ pub struct Explanation {
     known: Known,
     /// The boards before the guesses that stand, and the guesses.
     guesses: Vec<(Pencilmarks, Candidate)>,
-    is_stuck: bool,
 }
 
 /// What happens on the way.
@@ -79,7 +78,6 @@ impl Explanation {
             max_er,
             known,
             guesses: Vec::new(),
-            is_stuck: false,
         }
     }
 
@@ -95,51 +93,34 @@ impl Explanation {
         self.guesses.len()
     }
 
-    /// Whether it ended without a solution.
-    #[must_use]
-    pub const fn is_stuck(&self) -> bool {
-        self.is_stuck
-    }
-
     /// The next event; `None` if every cell has a digit, or if there is no solution.
     ///
     /// # Errors
     /// If cancelled; chains may take seconds.
     pub fn next(&mut self, cancel: Cancel<'_>) -> Result<Option<Event>, Cancelled> {
-        if self.is_stuck {
-            return Ok(None);
-        }
-        if let Some(at) = contradiction(&self.marks) {
+        let event = if let Some(at) = contradiction(&self.marks) {
             let Some((before, guess)) = self.guesses.pop() else {
-                self.is_stuck = true;
                 return Ok(None);
             };
             self.marks = before;
-            self.marks.eliminate(guess.cell(), guess.digit());
-            return Ok(Some(Event::Contradiction { guess, at }));
-        }
-        if self.marks.is_solved() {
+            Event::Contradiction { guess, at }
+        } else if self.marks.is_solved() {
             return Ok(None);
-        }
-        if let Some(step) = path::next(&self.marks, self.known, self.max_er, cancel)? {
-            step.apply(&mut self.marks);
-            return Ok(Some(Event::Step(step)));
-        }
-        let guess = first_guess(&self.marks);
-        self.guesses.push((self.marks.clone(), guess));
-        self.marks.place(guess.cell(), guess.digit());
-        Ok(Some(Event::Guess(guess)))
+        } else if let Some(step) = path::next(&self.marks, self.known, self.max_er, cancel)? {
+            Event::Step(step)
+        } else {
+            let guess = first_guess(&self.marks);
+            self.guesses.push((self.marks.clone(), guess));
+            Event::Guess(guess)
+        };
+        event.apply(&mut self.marks);
+        Ok(Some(event))
     }
 }
 
-/// The smallest candidate of the first of the cells with the fewest. The board has no contradiction and is
-/// not solved.
+/// The smallest candidate of the narrowest cell. The board has no contradiction and is not solved.
 fn first_guess(marks: &Pencilmarks) -> Candidate {
-    let cells = marks.empty_cells();
-    let cell = cells
-        .iter()
-        .min_by_key(|&cell| marks.candidates(cell).count_ones());
-    let cell = cell.expect("a cell is empty");
+    let cell = marks.narrowest().expect("a cell is empty");
     let digit = digits(marks.candidates(cell)).next();
     Candidate::new(cell, digit.expect("it has a candidate"))
 }

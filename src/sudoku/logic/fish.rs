@@ -41,23 +41,14 @@ pub(super) fn find(marks: &Pencilmarks, size: u32) -> Option<Step> {
                             kept.map(move |place| Candidate::new(base[line].cells()[place], digit))
                         })
                     };
-                    let eliminations: Vec<_> = cells(!subset & 0x1ff).collect();
-                    if eliminations.is_empty() {
-                        return None;
-                    }
                     let (technique, er_tenths) = match size {
                         2 => (Technique::XWing, 32),
                         3 => (Technique::Swordfish, 38),
                         _ => (Technique::Jellyfish, 52),
                     };
-                    Some(Step {
-                        technique,
-                        er_tenths,
-                        placement: None,
-                        eliminations,
-                        evidence: cells(subset).collect(),
-                        units: bits(subset).map(|line| base[line]).collect(),
-                    })
+                    let step = Step::taking(technique, er_tenths, cells(!subset & 0x1ff))?;
+                    let lines = bits(subset).map(|line| base[line]);
+                    Some(step.proven_by(cells(subset), lines))
                 })
             })
         })

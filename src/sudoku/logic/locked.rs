@@ -12,6 +12,7 @@ use super::step::Step;
 use super::technique::Technique;
 use super::unit::Unit;
 use crate::sudoku::digit::Digit;
+use crate::sudoku::set::CellSet;
 
 /// The first in the scale's order that leaves a third house one place for the digit.
 pub(super) fn direct(marks: &Pencilmarks) -> Option<Step> {
@@ -34,14 +35,10 @@ pub(super) fn direct(marks: &Pencilmarks) -> Option<Step> {
                 } else {
                     (Technique::DirectClaiming, 19)
                 };
-                Step {
-                    technique,
-                    er_tenths,
-                    placement: Some(Candidate::new(cell, locked.digit)),
-                    eliminations: Vec::new(),
-                    evidence: locked.evidence(marks),
-                    units: vec![locked.first, locked.second, third],
-                }
+                let candidate = Candidate::new(cell, locked.digit);
+                let units = [locked.first, locked.second, third];
+                Step::placing(technique, er_tenths, candidate)
+                    .proven_by(locked.evidence(marks), units)
             })
         })
     })
@@ -50,25 +47,15 @@ pub(super) fn direct(marks: &Pencilmarks) -> Option<Step> {
 /// The first that takes a candidate away.
 pub(super) fn indirect(marks: &Pencilmarks) -> Option<Step> {
     scan(marks, |locked| {
+        let (technique, er_tenths) = if locked.first.is_box() {
+            (Technique::Pointing, 26)
+        } else {
+            (Technique::Claiming, 28)
+        };
         let gone = locked.gone(marks);
-        (!gone.is_empty()).then(|| {
-            let (technique, er_tenths) = if locked.first.is_box() {
-                (Technique::Pointing, 26)
-            } else {
-                (Technique::Claiming, 28)
-            };
-            Step {
-                technique,
-                er_tenths,
-                placement: None,
-                eliminations: gone
-                    .iter()
-                    .map(|cell| Candidate::new(cell, locked.digit))
-                    .collect(),
-                evidence: locked.evidence(marks),
-                units: vec![locked.first, locked.second],
-            }
-        })
+        let gone = gone.iter().map(|cell| Candidate::new(cell, locked.digit));
+        let step = Step::taking(technique, er_tenths, gone)?;
+        Some(step.proven_by(locked.evidence(marks), [locked.first, locked.second]))
     })
 }
 
@@ -81,16 +68,17 @@ struct Locked {
 
 impl Locked {
     /// Where the digit goes: the rest of the second unit.
-    fn gone(&self, marks: &Pencilmarks) -> crate::sudoku::set::CellSet {
+    fn gone(&self, marks: &Pencilmarks) -> CellSet {
         let places = bits(marks.places(self.second, self.digit));
         let cells = places.map(|place| self.second.cells()[place]);
         cells.filter(|&cell| !self.first.has(cell)).collect()
     }
 
-    fn evidence(&self, marks: &Pencilmarks) -> Vec<Candidate> {
-        let places = bits(marks.places(self.first, self.digit));
-        let cells = places.map(|place| self.first.cells()[place]);
-        cells.map(|cell| Candidate::new(cell, self.digit)).collect()
+    /// Where it is in the first unit.
+    fn evidence(&self, marks: &Pencilmarks) -> impl Iterator<Item = Candidate> {
+        let (unit, digit) = (self.first, self.digit);
+        let places = bits(marks.places(unit, digit));
+        places.map(move |place| Candidate::new(unit.cells()[place], digit))
     }
 }
 

@@ -145,6 +145,15 @@ impl Pencilmarks {
         Cell::all().filter(|&cell| self.digit(cell) == 0).collect()
     }
 
+    /// The first of the empty cells with the fewest candidates.
+    #[must_use]
+    pub fn narrowest(&self) -> Option<Cell> {
+        let cells = self.empty_cells();
+        cells
+            .iter()
+            .min_by_key(|&cell| self.candidates(cell).count_ones())
+    }
+
     /// Whether every cell has a digit.
     #[must_use]
     pub fn is_solved(&self) -> bool {
@@ -194,6 +203,11 @@ impl fmt::Display for Pencilmarks {
         }
         Ok(())
     }
+}
+
+/// These digits in a cell.
+pub(super) fn candidates_of(cell: Cell, digits: u16) -> impl Iterator<Item = Candidate> + Clone {
+    self::digits(digits).map(move |digit| Candidate::new(cell, digit))
 }
 
 /// The digits of a mask, smallest first.

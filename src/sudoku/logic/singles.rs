@@ -54,12 +54,6 @@ pub(super) fn naked_single(marks: &Pencilmarks) -> Option<Step> {
 /// A step that fills in a digit and proves it by the digit alone.
 fn placed(technique: Technique, er_tenths: u16, cell: Cell, digit: Digit, units: &[Unit]) -> Step {
     let candidate = Candidate::new(cell, digit);
-    Step {
-        technique,
-        er_tenths,
-        placement: Some(candidate),
-        eliminations: Vec::new(),
-        evidence: vec![candidate],
-        units: units.to_vec(),
-    }
+    let step = Step::placing(technique, er_tenths, candidate);
+    step.proven_by([candidate], units.iter().copied())
 }

@@ -22,6 +22,48 @@ pub struct Step {
 }
 
 impl Step {
+    /// A step that fills in a digit.
+    pub(super) const fn placing(technique: Technique, er_tenths: u16, placed: Candidate) -> Self {
+        Self {
+            technique,
+            er_tenths,
+            placement: Some(placed),
+            eliminations: Vec::new(),
+            evidence: Vec::new(),
+            units: Vec::new(),
+        }
+    }
+
+    /// A step that takes candidates away, if there are any.
+    pub(super) fn taking(
+        technique: Technique,
+        er_tenths: u16,
+        gone: impl IntoIterator<Item = Candidate>,
+    ) -> Option<Self> {
+        let eliminations: Vec<_> = gone.into_iter().collect();
+        (!eliminations.is_empty()).then_some(Self {
+            technique,
+            er_tenths,
+            placement: None,
+            eliminations,
+            evidence: Vec::new(),
+            units: Vec::new(),
+        })
+    }
+
+    /// With what proves it, seen in these houses.
+    pub(super) fn proven_by(
+        self,
+        evidence: impl IntoIterator<Item = Candidate>,
+        units: impl IntoIterator<Item = Unit>,
+    ) -> Self {
+        Self {
+            evidence: evidence.into_iter().collect(),
+            units: units.into_iter().collect(),
+            ..self
+        }
+    }
+
     /// Takes the candidates away, then fills in the digit.
     pub fn apply(&self, marks: &mut Pencilmarks) {
         for gone in &self.eliminations {

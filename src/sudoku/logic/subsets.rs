@@ -4,11 +4,10 @@
 //! Every member has at least two of what the set is made of, as the scale demands: one with a single candidate or
 //! place is a single, found before. What goes is in the house where the set was found alone.
 
-use super::pencilmarks::{Candidate, Pencilmarks, bits};
+use super::pencilmarks::{Candidate, Pencilmarks, bits, candidates_of};
 use super::step::Step;
 use super::technique::Technique;
 use super::unit::Unit;
-use crate::sudoku::cell::Cell;
 use crate::sudoku::digit::Digit;
 use crate::sudoku::set::CellSet;
 
@@ -54,22 +53,9 @@ pub(super) fn naked(marks: &Pencilmarks, size: u32) -> Option<Step> {
         }
         let candidates = unit.cells().map(|cell| marks.candidates(cell));
         first_tuple(&candidates, size).find_map(|(cells, digits)| {
-            let others = bits(!cells & 0x1ff);
-            let gone = others.flat_map(|place| {
-                let cell = unit.cells()[place];
-                candidates_of(cell, candidates[place] & digits)
-            });
-            let eliminations: Vec<_> = gone.collect();
-            (!eliminations.is_empty()).then(|| Step {
-                technique,
-                er_tenths,
-                placement: None,
-                eliminations,
-                evidence: bits(cells)
-                    .flat_map(|place| candidates_of(unit.cells()[place], candidates[place]))
-                    .collect(),
-                units: vec![unit],
-            })
+            let gone = candidates_in(marks, unit, !cells & 0x1ff, digits);
+            let step = Step::taking(technique, er_tenths, gone)?;
+            Some(step.proven_by(candidates_in(marks, unit, cells, digits), [unit]))
         })
     })
 }
@@ -84,26 +70,17 @@ pub(super) fn naked_with(
     size: u16,
 ) -> Option<(Vec<Candidate>, Vec<Candidate>)> {
     let size = u32::from(size);
-    let candidates = unit.cells().map(|cell| {
-        if group.contains(cell) {
-            0
-        } else {
-            marks.candidates(cell)
-        }
-    });
-    let mut fit = 0;
+    let candidates = unit.cells().map(|cell| marks.candidates(cell));
+    let (mut outside, mut fit) = (0, 0);
     for (place, of_cell) in candidates.iter().enumerate() {
+        let is_outside = !group.contains(unit.cells()[place]);
         let fits = of_cell.count_ones() >= 2 && (of_cell | of_group).count_ones() <= size;
-        fit |= u16::from(fits) << place;
+        outside |= u16::from(is_outside) << place;
+        fit |= u16::from(is_outside && fits) << place;
     }
     if of_group.count_ones() < 2 || fit.count_ones() < size - 1 {
         return None;
     }
-    let of_cells = |cells: u16, digits: u16| -> Vec<_> {
-        let all = bits(cells);
-        all.flat_map(|place| candidates_of(unit.cells()[place], candidates[place] & digits))
-            .collect()
-    };
     let mut subsets =
         (1..512_u16).filter(|cells| cells & !fit == 0 && cells.count_ones() == size - 1);
     subsets.find_map(|cells| {
@@ -111,8 +88,9 @@ pub(super) fn naked_with(
         if digits.count_ones() != size {
             return None;
         }
-        let gone = of_cells(!cells & 0x1ff, digits);
-        (!gone.is_empty()).then(|| (gone, of_cells(cells, digits)))
+        let of_cells = |cells| candidates_in(marks, unit, cells, digits).collect::<Vec<_>>();
+        let gone = of_cells(outside & !cells);
+        (!gone.is_empty()).then(|| (gone, of_cells(cells)))
     })
 }
 
@@ -129,19 +107,9 @@ pub(super) fn hidden(marks: &Pencilmarks, size: u32) -> Option<Step> {
         }
         let places = Digit::ALL.map(|digit| marks.places(unit, digit));
         first_tuple(&places, size).find_map(|(digits, cells)| {
-            let gone = bits(cells).flat_map(|place| {
-                let cell = unit.cells()[place];
-                candidates_of(cell, marks.candidates(cell) & !digits)
-            });
-            let eliminations: Vec<_> = gone.collect();
-            (!eliminations.is_empty()).then(|| Step {
-                technique,
-                er_tenths,
-                placement: None,
-                eliminations,
-                evidence: evidence(marks, unit, digits, cells),
-                units: vec![unit],
-            })
+            let gone = candidates_in(marks, unit, cells, !digits);
+            let step = Step::taking(technique, er_tenths, gone)?;
+            Some(step.proven_by(candidates_in(marks, unit, cells, digits), [unit]))
         })
     })
 }
@@ -164,14 +132,9 @@ pub(super) fn direct_hidden(marks: &Pencilmarks, size: u32) -> Option<Step> {
             };
             let digit = { others }.find(left)?;
             let place = (places[digit] & !cells).trailing_zeros() as usize;
-            Some(Step {
-                technique,
-                er_tenths,
-                placement: Some(Candidate::new(unit.cells()[place], Digit::ALL[digit])),
-                eliminations: Vec::new(),
-                evidence: evidence(marks, unit, digits, cells),
-                units: vec![unit],
-            })
+            let candidate = Candidate::new(unit.cells()[place], Digit::ALL[digit]);
+            let evidence = candidates_in(marks, unit, cells, digits);
+            Some(Step::placing(technique, er_tenths, candidate).proven_by(evidence, [unit]))
         })
     })
 }
@@ -198,14 +161,13 @@ fn first_tuple(masks: &[u16; 9], size: u32) -> impl Iterator<Item = (u16, u16)> 
     })
 }
 
-/// These digits in a cell.
-pub(super) fn candidates_of(cell: Cell, digits: u16) -> impl Iterator<Item = Candidate> {
-    super::pencilmarks::digits(digits).map(move |digit| Candidate::new(cell, digit))
-}
-
-fn evidence(marks: &Pencilmarks, unit: Unit, digits: u16, cells: u16) -> Vec<Candidate> {
-    let cells = bits(cells).map(|place| unit.cells()[place]);
-    cells
-        .flat_map(|cell| candidates_of(cell, marks.candidates(cell) & digits))
-        .collect()
+/// Those of these digits that are candidates of these cells of a unit.
+pub(super) fn candidates_in(
+    marks: &Pencilmarks,
+    unit: Unit,
+    cells: u16,
+    digits: u16,
+) -> impl Iterator<Item = Candidate> {
+    let cells = bits(cells).map(move |place| unit.cells()[place]);
+    cells.flat_map(move |cell| candidates_of(cell, marks.candidates(cell) & digits))
 }

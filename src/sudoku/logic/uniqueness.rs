@@ -15,9 +15,9 @@
 //! a type 3 takes, where there are several, it does not say; here it is the smallest.
 
 use super::loops::{self, Loop};
-use super::pencilmarks::{Candidate, Pencilmarks, bits};
+use super::pencilmarks::{Candidate, Pencilmarks, bits, candidates_of};
 use super::step::Step;
-use super::subsets::{candidates_of, naked_with, of_size};
+use super::subsets::{candidates_in, naked_with, of_size};
 use super::technique::{Technique, UniquenessType};
 use super::unit::{UNITS_OF, Unit};
 use crate::sudoku::cell::Cell;
@@ -165,12 +165,7 @@ fn hidden_with(marks: &Pencilmarks, unit: Unit, of: &Loop, size: u16) -> Option<
         if cells.count_ones() != u32::from(size) - 1 {
             return None;
         }
-        let of_cells = |digits: u16| {
-            bits(cells).flat_map(move |place| {
-                let cell = unit.cells()[place];
-                candidates_of(cell, marks.candidates(cell) & digits)
-            })
-        };
+        let of_cells = |digits| candidates_in(marks, unit, cells, digits);
         Some(Argument {
             dearer: size - 2,
             subset: of_cells(subset).collect(),

@@ -1,6 +1,6 @@
 //! A pivot and two wings: whatever the pivot is, one of the wings is the digit that they share.
 
-use super::pencilmarks::{Candidate, Pencilmarks, digits};
+use super::pencilmarks::{Candidate, Pencilmarks, candidates_of, digits};
 use super::step::Step;
 use super::technique::Technique;
 use crate::sudoku::cell::Cell;
@@ -45,28 +45,16 @@ fn find(marks: &Pencilmarks, size: u32) -> Option<Step> {
                     seen = seen.intersection(pivot.peers());
                 }
                 let gone = seen.intersection(marks.cells_with(digit));
-                if gone.is_empty() {
-                    return None;
-                }
                 let (technique, er_tenths) = if size == 2 {
                     (Technique::XyWing, 42)
                 } else {
                     (Technique::XyzWing, 44)
                 };
-                let evidence = [pivot, first, second].into_iter().flat_map(|cell| {
-                    digits(marks.candidates(cell)).map(move |digit| Candidate::new(cell, digit))
-                });
-                Some(Step {
-                    technique,
-                    er_tenths,
-                    placement: None,
-                    eliminations: gone
-                        .iter()
-                        .map(|cell| Candidate::new(cell, digit))
-                        .collect(),
-                    evidence: evidence.collect(),
-                    units: Vec::new(),
-                })
+                let gone = gone.iter().map(|cell| Candidate::new(cell, digit));
+                let evidence = [pivot, first, second]
+                    .into_iter()
+                    .flat_map(|cell| candidates_of(cell, marks.candidates(cell)));
+                Some(Step::taking(technique, er_tenths, gone)?.proven_by(evidence, []))
             })
         })
     })

@@ -14,10 +14,10 @@
 )]
 #![expect(
     clippy::vec_box,
-    reason = "branches are tens of kilobytes and change hands all the time"
+    reason = "a branch is some kilobytes and changes hands all the time"
 )]
 
-use super::pencilmarks::{Candidate, Pencilmarks, bits, digits};
+use super::pencilmarks::{Candidate, Pencilmarks, bits, candidates_of};
 use super::step::Step;
 use super::technique::Technique;
 use super::unit::{UNITS, UNITS_OF};
@@ -316,9 +316,7 @@ const PEERS: [[u8; 20]; 81] = {
 
 /// What goes when a candidate is filled in: the rest of its cell.
 fn others_of_its_cell(marks: &Pencilmarks, placed: Candidate) -> Vec<Candidate> {
-    let others = digits(marks.candidates(placed.cell()));
-    others
-        .map(|digit| Candidate::new(placed.cell(), digit))
+    candidates_of(placed.cell(), marks.candidates(placed.cell()))
         .filter(|&other| other != placed)
         .collect()
 }
