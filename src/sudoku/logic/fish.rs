@@ -9,10 +9,7 @@ use crate::sudoku::digit::Digit;
 
 /// `size` columns, or else rows, on which a digit has `size` places, and others to lose on the lines across.
 pub(super) fn find(marks: &Pencilmarks, size: u32) -> Option<Step> {
-    let mut placed = [0; 10];
-    for &digit in marks.digits() {
-        placed[usize::from(digit)] += 1;
-    }
+    let placed = marks.times_placed();
     [Unit::columns(), Unit::rows()]
         .into_iter()
         .find_map(|base| {

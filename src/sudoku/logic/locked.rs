@@ -82,16 +82,21 @@ impl Locked {
     }
 }
 
-/// Goes through all in the scale's order: box and column, box and row, column and box, row and box; then by
-/// digit, first and second unit.
-fn scan(marks: &Pencilmarks, mut found: impl FnMut(&Locked) -> Option<Step>) -> Option<Step> {
+/// The kinds of units that lock a digit into one another, in the scale's order.
+pub(super) fn crossing_kinds() -> [([Unit; 9], [Unit; 9]); 4] {
     let [boxes, columns, rows] = [Unit::boxes(), Unit::columns(), Unit::rows()];
-    for (firsts, seconds) in [
+    [
         (boxes, columns),
         (boxes, rows),
         (columns, boxes),
         (rows, boxes),
-    ] {
+    ]
+}
+
+/// Goes through all in the scale's order: box and column, box and row, column and box, row and box; then by
+/// digit, first and second unit.
+fn scan(marks: &Pencilmarks, mut found: impl FnMut(&Locked) -> Option<Step>) -> Option<Step> {
+    for (firsts, seconds) in crossing_kinds() {
         for digit in Digit::ALL {
             for first in firsts {
                 let places = marks.places(first, digit);

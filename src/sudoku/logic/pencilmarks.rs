@@ -145,6 +145,15 @@ impl Pencilmarks {
         Cell::all().filter(|&cell| self.digit(cell) == 0).collect()
     }
 
+    /// How often each digit is filled in; at 0, how many cells are empty.
+    pub(super) fn times_placed(&self) -> [usize; 10] {
+        let mut times = [0; 10];
+        for &digit in &self.digits {
+            times[usize::from(digit)] += 1;
+        }
+        times
+    }
+
     /// The first of the empty cells with the fewest candidates.
     #[must_use]
     pub fn narrowest(&self) -> Option<Cell> {

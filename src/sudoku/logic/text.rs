@@ -44,11 +44,8 @@ impl Step {
     /// Why, without what follows.
     fn reason(&self) -> String {
         use Technique as T;
-        let cells = list(distinct(self.evidence.iter().map(|of| of.cell())), "and");
-        let digits = list(
-            distinct(self.evidence.iter().map(|of| of.digit().value())),
-            "and",
-        );
+        let cells = list(distinct(self.evidence.iter().map(|of| of.cell())));
+        let digits = list(distinct(self.evidence.iter().map(|of| of.digit().value())));
         let unit = |number: usize| {
             self.units
                 .get(number)
@@ -82,7 +79,7 @@ impl Step {
                 format!("{digits} in {} have {cells} alone", unit(0))
             }
             T::XWing | T::Swordfish | T::Jellyfish => {
-                let lines = list(self.units.iter().copied().map(house), "and");
+                let lines = list(self.units.iter().copied().map(house));
                 format!("{digits} in {lines} is on as many lines across")
             }
             T::XyWing | T::XyzWing => {
@@ -101,9 +98,9 @@ fn loses(eliminations: &[Candidate]) -> String {
         let of_digit = eliminations.iter().filter(|of| of.digit() == digit);
         let cells: Vec<Cell> = of_digit.map(|of| of.cell()).collect();
         let verb = if cells.len() == 1 { "loses" } else { "lose" };
-        format!("{} {verb} {}", list(cells, "and"), digit.value())
+        format!("{} {verb} {}", list(cells), digit.value())
     };
-    list(digits.into_iter().map(clause), "and")
+    list(digits.into_iter().map(clause))
 }
 
 fn house(unit: Unit) -> String {
@@ -121,13 +118,13 @@ fn distinct<T: PartialEq>(items: impl IntoIterator<Item = T>) -> Vec<T> {
 }
 
 /// "a, b and c".
-fn list<T: fmt::Display>(items: impl IntoIterator<Item = T>, last: &str) -> String {
+fn list<T: fmt::Display>(items: impl IntoIterator<Item = T>) -> String {
     let items: Vec<T> = items.into_iter().collect();
     let mut text = String::new();
     for (number, item) in items.iter().enumerate() {
         let before = match number {
             0 => "",
-            _ if number + 1 == items.len() => &format!(" {last} "),
+            _ if number + 1 == items.len() => " and ",
             _ => ", ",
         };
         write!(text, "{before}{item}").expect("a string takes all");

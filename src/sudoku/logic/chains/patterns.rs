@@ -7,6 +7,7 @@
 use super::assume::{Branch, Ground};
 use super::{Pencilmarks, number};
 use crate::sudoku::cell::Cell;
+use crate::sudoku::logic::locked::crossing_kinds;
 use crate::sudoku::logic::pencilmarks::bits;
 use crate::sudoku::logic::subsets::PAIRS;
 use crate::sudoku::logic::unit::{UNITS, Unit};
@@ -46,13 +47,7 @@ impl Fallen<'_> {
     }
 
     fn locked(&mut self) {
-        let kinds = [
-            (Unit::boxes(), Unit::columns()),
-            (Unit::boxes(), Unit::rows()),
-            (Unit::columns(), Unit::boxes()),
-            (Unit::rows(), Unit::boxes()),
-        ];
-        for (firsts, seconds) in kinds {
+        for (firsts, seconds) in crossing_kinds() {
             for digit in 0..9 {
                 for first in firsts {
                     let places = self.now.places_of(first, digit);
@@ -147,10 +142,7 @@ impl Fallen<'_> {
     }
 
     fn x_wings(&mut self) {
-        let mut placed = [0; 10];
-        for &digit in self.now.digits() {
-            placed[usize::from(digit)] += 1;
-        }
+        let placed = self.now.times_placed();
         for base in [Unit::columns(), Unit::rows()] {
             let mut fits = [0; 9];
             for (digit, of) in fits.iter_mut().enumerate() {
