@@ -6,7 +6,7 @@
 //!
 //! | room | what it holds |
 //! |---|---|
-//! | [`unit`], [`pencilmarks`] | houses in the order of the scale, a board with its candidates |
+//! | [`mod@unit`], [`pencilmarks`] | houses in the order of the scale, a board with its candidates |
 //! | [`technique`], [`step`], `text` | names, conclusions, a sentence for each |
 //! | `singles`, `locked`, `subsets`, `fish`, `wings` | patterns of a few cells |
 //! | `loops`, `uniqueness`, `bug` | what would have two solutions |
