@@ -11,13 +11,19 @@ use crate::rpc::pb;
 use crate::rpc::pb::explain_response::Event;
 use crate::rpc::producer::{Produced, Sender};
 use crate::rpc::status::bad_field;
+use crate::sudoku::logic::budget::{Budget, Halt};
 use crate::sudoku::logic::explanation::Explanation;
-use crate::sudoku::logic::path::{Known, Rating};
+use crate::sudoku::logic::path::Known;
 use crate::sudoku::logic::pencilmarks::Pencilmarks;
+use crate::sudoku::logic::rating::Rating;
 use crate::sudoku::{Cancel, Cancelled, Puzzle, SolveLimits, Solver, format};
 
 /// Steps are made for so long before they are sent.
 const TURN: Duration = Duration::from_millis(20);
+
+/// Steps of the search for all deductions of a call: some seconds, and far more than any puzzle needs that is
+/// rated below 11.
+const STEP_LIMIT: u64 = 5_000_000;
 
 /// More steps than this are not told: with a low bound a board may need very many guesses.
 const MOST_STEPS: u32 = 10_000;
@@ -89,6 +95,7 @@ struct Way {
     rating: Rating,
     has_guessed: bool,
     number: u32,
+    left: u64,
     is_over: bool,
     givens: u32,
     guesses: u64,
@@ -101,6 +108,7 @@ impl Way {
             rating: Rating::default(),
             has_guessed: false,
             number: 0,
+            left: STEP_LIMIT,
             is_over: false,
             givens: puzzle.givens().into(),
             guesses,
@@ -110,12 +118,17 @@ impl Way {
     /// Goes on for a while.
     fn turn(mut self, cancel: Cancel<'_>) -> Result<(Vec<pb::Step>, Self), Cancelled> {
         let started = Instant::now();
+        let mut budget = Budget::new(self.left, cancel);
         let mut steps = Vec::new();
         while !self.is_over && started.elapsed() < TURN {
             let before = self.explanation.level();
-            let Some(event) = self.explanation.next(cancel)? else {
-                self.is_over = true;
-                break;
+            let event = match self.explanation.next(&mut budget) {
+                Ok(Some(event)) => event,
+                Ok(None) | Err(Halt::StepLimit) => {
+                    self.is_over = true;
+                    break;
+                }
+                Err(Halt::Cancelled) => return Err(Cancelled),
             };
             self.number += 1;
             self.is_over = self.number == MOST_STEPS;
@@ -127,6 +140,7 @@ impl Way {
             let marks = self.explanation.marks();
             steps.push(step::write(&event, self.number, level, marks));
         }
+        self.left = budget.left();
         Ok((steps, self))
     }
 

@@ -8,12 +8,16 @@ use crate::rpc::convert::{conflict, step};
 use crate::rpc::pb;
 use crate::rpc::pb::hint_response::Event;
 use crate::rpc::status::bad_field;
+use crate::sudoku::logic::budget::{Budget, Halt};
 use crate::sudoku::logic::explanation;
 use crate::sudoku::logic::path::{self, Known};
 use crate::sudoku::logic::pencilmarks::{Candidate, Pencilmarks};
 use crate::sudoku::{
     Answer, Cancel, Cancelled, Cell, Digit, Grid, Puzzle, SolveLimits, Solver, format,
 };
+
+/// Steps of the search for a deduction: a second or so.
+const STEP_LIMIT: u64 = 1_000_000;
 
 /// The next step. Entries that differ from the only solution are named, and the step is from the board
 /// without them; candidates crossed out that belong to the solution are taken as not crossed out.
@@ -122,9 +126,13 @@ fn next(
             ..pb::Ending::default()
         })
     } else {
-        let event = match path::next(&marks, Known::OneSolution, u16::MAX, cancel)? {
-            Some(step) => explanation::Event::Step(step),
-            None => explanation::Event::Guess(revealed(&marks, solution)),
+        let mut budget = Budget::new(STEP_LIMIT, cancel);
+        let event = match path::next(&marks, Known::OneSolution, u16::MAX, &mut budget) {
+            Err(Halt::Cancelled) => return Err(Cancelled),
+            Ok(Some(step)) => explanation::Event::Step(step),
+            Ok(None) | Err(Halt::StepLimit) => {
+                explanation::Event::Guess(revealed(&marks, solution))
+            }
         };
         event.apply(&mut marks);
         Event::Step(step::write(&event, 1, 0, &marks))
@@ -135,7 +143,7 @@ fn next(
     })
 }
 
-/// Where no technique finds anything: the solution's digit in the narrowest cell.
+/// Where no technique finds anything within the limit: the solution's digit in the narrowest cell.
 fn revealed(marks: &Pencilmarks, solution: &Grid) -> Candidate {
     let cell = marks.narrowest().expect("the board is not solved");
     let digit = Digit::new(solution.cells()[cell.index()]).expect("a grid is full");

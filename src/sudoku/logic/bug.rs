@@ -16,7 +16,7 @@
 use super::pencilmarks::{Candidate, Pencilmarks, candidates_of};
 use super::step::Step;
 use super::subsets::naked_with;
-use super::technique::{Technique, UniquenessType};
+use super::technique::{Technique, Uniqueness, UniquenessType};
 use super::unit::{UNITS_OF, Unit};
 use crate::sudoku::cell::Cell;
 use crate::sudoku::digit::Digit;
@@ -175,7 +175,11 @@ impl<'a> Grave<'a> {
     ) -> Option<Step> {
         let extras = self.cells.iter();
         let extras = extras.flat_map(|cell| candidates_of(cell, self.extras[cell.index()]));
-        let step = Step::taking(Technique::BivalueUniversalGrave(kind), er_tenths, gone)?;
-        Some(step.proven_by(extras.chain(set.iter().copied()), unit))
+        let step = Step::taking(Technique::BivalueUniversalGrave, er_tenths, gone)?;
+        let cells = self.marks.empty_cells().len();
+        Some(Step {
+            uniqueness: Some(Uniqueness { kind, cells }),
+            ..step.proven_by(extras.chain(set.iter().copied()), unit)
+        })
     }
 }

@@ -4,6 +4,7 @@
 //! the image of its step on the images, though where several steps are, another may be the first there.
 //! Direct claiming has none: a single or direct pointing in another box of the band always comes first.
 
+use super::budget::Budget;
 use super::path::{self, Known};
 use super::pencilmarks::{Candidate, Pencilmarks};
 use super::step::Step;
@@ -11,7 +12,6 @@ use super::{aligned, bug, fish, locked, singles, subsets, uniqueness, wings};
 use crate::sudoku::cell::Cell;
 use crate::sudoku::digit::Digit;
 use crate::sudoku::puzzle::Puzzle;
-use crate::sudoku::solve::Cancel;
 
 /// A board as in the file: of every cell its digit, or its candidates.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -124,7 +124,7 @@ fn find(technique: &str, marks: &Pencilmarks) -> Option<Step> {
         _ if technique.starts_with("BUG") => bug::find(marks),
         _ => panic!("{technique}"),
     };
-    step.filter(|step| step.technique.to_string() == technique)
+    step.filter(|step| step.title() == technique)
 }
 
 /// What it fills in and takes away, as in the file: `r1c2=3 -r4c5=6`.
@@ -189,7 +189,12 @@ fn every_technique_finds_what_it_should() {
         assert_eq!(step.er_tenths, example.er_tenths, "{}", example.technique);
         // On the board of the triplets a chain comes first.
         if example.technique != "Aligned Triplet Exclusion" {
-            let next = path::next(&marks, Known::OneSolution, u16::MAX, Cancel::never());
+            let next = path::next(
+                &marks,
+                Known::OneSolution,
+                u16::MAX,
+                &mut Budget::unlimited(),
+            );
             assert_eq!(next, Ok(Some(step)));
         }
     }

@@ -5,13 +5,13 @@
 //! candidate goes. So any board comes to an end: one with a solution to one, another to a contradiction
 //! that no guess is left to answer for.
 
+use super::budget::{Budget, Halt};
 use super::path::{self, Known};
 use super::pencilmarks::{Candidate, Pencilmarks, digits};
 use super::step::Step;
 use super::unit::Unit;
 use crate::sudoku::cell::Cell;
 use crate::sudoku::digit::Digit;
-use crate::sudoku::solve::{Cancel, Cancelled};
 
 /// A solution on its way.
 #[derive(Clone, Debug)]
@@ -96,8 +96,8 @@ impl Explanation {
     /// The next event; `None` if every cell has a digit, or if there is no solution.
     ///
     /// # Errors
-    /// If cancelled; chains may take seconds.
-    pub fn next(&mut self, cancel: Cancel<'_>) -> Result<Option<Event>, Cancelled> {
+    /// If it was cancelled, or the budget was spent.
+    pub fn next(&mut self, budget: &mut Budget<'_>) -> Result<Option<Event>, Halt> {
         let event = if let Some(at) = contradiction(&self.marks) {
             let Some((before, guess)) = self.guesses.pop() else {
                 return Ok(None);
@@ -106,7 +106,7 @@ impl Explanation {
             Event::Contradiction { guess, at }
         } else if self.marks.is_solved() {
             return Ok(None);
-        } else if let Some(step) = path::next(&self.marks, self.known, self.max_er, cancel)? {
+        } else if let Some(step) = path::next(&self.marks, self.known, self.max_er, budget)? {
             Event::Step(step)
         } else {
             let guess = first_guess(&self.marks);

@@ -12,15 +12,19 @@
 //! | `loops`, `uniqueness`, `bug` | what would have two solutions |
 //! | `aligned` | combinations that leave a cell nothing |
 //! | `chains` | what follows from a candidate |
-//! | [`path`] | which comes first; the rating |
+//! | [`path`] | which comes first |
+//! | [`rating`], [`difficulty`] | how hard a way is |
+//! | [`budget`] | what a search may take |
 //! | [`explanation`] | all steps of a puzzle, and guesses |
 //!
 //! A technique looks and allocates nothing until it has found something, so that most of a rating's
 //! time is looking.
 
 mod aligned;
+pub mod budget;
 mod bug;
 mod chains;
+pub mod difficulty;
 #[cfg(test)]
 mod examples;
 pub mod explanation;
@@ -29,6 +33,7 @@ mod locked;
 mod loops;
 pub mod path;
 pub mod pencilmarks;
+pub mod rating;
 mod singles;
 pub mod step;
 mod subsets;
@@ -37,3 +42,6 @@ mod text;
 mod uniqueness;
 pub mod unit;
 mod wings;
+
+/// Of what [`path::rate`] says of a puzzle: raised when any puzzle's rating changes.
+pub const RATER_VERSION: u32 = 1;

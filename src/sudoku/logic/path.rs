@@ -2,37 +2,12 @@
 //!
 //! That order is the scale's, and a rating is that of this one way, not of the easiest one.
 
+use super::budget::{Budget, Halt};
 use super::chains::{Desk, Forcing};
 use super::pencilmarks::Pencilmarks;
+use super::rating::Rating;
 use super::step::Step;
 use super::{aligned, bug, chains, fish, locked, singles, subsets, uniqueness, wings};
-use crate::sudoku::solve::{Cancel, Cancelled};
-
-/// What the hardest steps of a way are worth, in tenths on the scale of Sudoku Explainer.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub struct Rating {
-    /// The hardest step (ER).
-    pub er: u16,
-    /// The hardest up to the first that fills in a digit (EP).
-    pub ep: u16,
-    /// The first (ED).
-    pub ed: u16,
-    is_placed: bool,
-}
-
-impl Rating {
-    /// Counts a step, the next one of the way.
-    pub fn add(&mut self, step: &Step) {
-        self.er = self.er.max(step.er_tenths);
-        if self.ed == 0 {
-            self.ed = step.er_tenths;
-        }
-        if !self.is_placed {
-            self.ep = self.er;
-            self.is_placed = step.placement.is_some();
-        }
-    }
-}
 
 /// What is known of the puzzle beside its givens.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -46,14 +21,14 @@ pub enum Known {
 /// The next step, if any technique finds one that is worth no more than `max_er` tenths.
 ///
 /// # Errors
-/// If it was cancelled; chains may take seconds.
+/// If it was cancelled, or the budget was spent: chains may take many steps of it.
 pub fn next(
     marks: &Pencilmarks,
     known: Known,
     max_er: u16,
-    cancel: Cancel<'_>,
-) -> Result<Option<Step>, Cancelled> {
-    let step = next_at(marks, known, max_er, &mut Desk::new(cancel))?;
+    budget: &mut Budget<'_>,
+) -> Result<Option<Step>, Halt> {
+    let step = next_at(marks, known, max_er, &mut Desk::new(budget))?;
     Ok(step.filter(|step| step.er_tenths <= max_er))
 }
 
@@ -67,8 +42,9 @@ fn next_at(
     marks: &Pencilmarks,
     known: Known,
     max_er: u16,
-    desk: &mut Desk<'_>,
-) -> Result<Option<Step>, Cancelled> {
+    desk: &mut Desk<'_, '_>,
+) -> Result<Option<Step>, Halt> {
+    desk.budget.step()?;
     if let Some(step) = pattern(marks, known) {
         return Ok(Some(step));
     }
@@ -120,10 +96,10 @@ fn pattern(marks: &Pencilmarks, known: Known) -> Option<Step> {
 /// The rating of a puzzle that is known to have one solution; `None` if the techniques do not solve it.
 ///
 /// # Errors
-/// If it was cancelled.
-pub fn rate(mut marks: Pencilmarks, cancel: Cancel<'_>) -> Result<Option<Rating>, Cancelled> {
+/// If it was cancelled, or the budget was spent.
+pub fn rate(mut marks: Pencilmarks, budget: &mut Budget<'_>) -> Result<Option<Rating>, Halt> {
     let mut rating = Rating::default();
-    let mut desk = Desk::new(cancel);
+    let mut desk = Desk::new(budget);
     while !marks.is_solved() {
         let Some(step) = next_at(&marks, Known::OneSolution, u16::MAX, &mut desk)? else {
             return Ok(None);
@@ -139,6 +115,7 @@ mod tests {
     use super::*;
     use crate::sudoku::logic::pencilmarks::Candidate;
     use crate::sudoku::puzzle_maker::{Made, MakeOptions, PuzzleMaker, Wishes};
+    use crate::sudoku::solve::Cancel;
 
     /// The techniques that come late in the order, so that they seldom get a turn.
     const LATE: [fn(&Pencilmarks) -> Option<Step>; 9] = [
@@ -167,8 +144,13 @@ mod tests {
                 made.solution.cells()[candidate.cell().index()] == candidate.digit().value()
             };
             let mut marks = Pencilmarks::new(&made.puzzle);
-            while let Some(step) =
-                next(&marks, Known::OneSolution, u16::MAX, Cancel::never()).unwrap()
+            while let Some(step) = next(
+                &marks,
+                Known::OneSolution,
+                u16::MAX,
+                &mut Budget::unlimited(),
+            )
+            .unwrap()
             {
                 let late = LATE.iter().filter_map(|find| find(&marks));
                 for step in late.chain([step.clone()]) {
@@ -196,7 +178,7 @@ mod tests {
             let fields: Vec<_> = row.split('\t').collect();
             let tenths = |number: usize| fields[number].replace('.', "").parse::<u16>().unwrap();
             let marks = Pencilmarks::new(&fields[0].parse().unwrap());
-            let rating = rate(marks, Cancel::never()).unwrap().unwrap();
+            let rating = rate(marks, &mut Budget::unlimited()).unwrap().unwrap();
             let expected = [1, 2, 3].map(tenths);
             assert_eq!([rating.er, rating.ep, rating.ed], expected, "{row}");
         }

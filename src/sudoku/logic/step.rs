@@ -1,7 +1,7 @@
 //! A conclusion: what it takes away or fills in, and why.
 
 use super::pencilmarks::{Candidate, Pencilmarks};
-use super::technique::Technique;
+use super::technique::{Technique, Uniqueness};
 use super::unit::Unit;
 
 /// One deduction.
@@ -19,6 +19,8 @@ pub struct Step {
     pub evidence: Vec<Candidate>,
     /// Houses in which it is seen.
     pub units: Vec<Unit>,
+    /// Of a technique that supposes one solution.
+    pub uniqueness: Option<Uniqueness>,
 }
 
 impl Step {
@@ -31,6 +33,7 @@ impl Step {
             eliminations: Vec::new(),
             evidence: Vec::new(),
             units: Vec::new(),
+            uniqueness: None,
         }
     }
 
@@ -48,6 +51,7 @@ impl Step {
             eliminations,
             evidence: Vec::new(),
             units: Vec::new(),
+            uniqueness: None,
         })
     }
 

@@ -41,6 +41,20 @@ impl fmt::Display for Event {
 }
 
 impl Step {
+    /// The technique's name; of those that suppose one solution with the length of the loop and the type:
+    /// "Unique Loop 6 type 2".
+    #[must_use]
+    pub fn title(&self) -> String {
+        let name = self.technique.name();
+        match (self.technique, self.uniqueness) {
+            (_, None) => name.to_owned(),
+            (Technique::UniqueLoop, Some(of)) => {
+                format!("{name} {} type {}", of.cells, of.kind as u8 + 1)
+            }
+            (_, Some(of)) => format!("{name} type {}", of.kind as u8 + 1),
+        }
+    }
+
     /// Why, without what follows.
     fn reason(&self) -> String {
         use Technique as T;
@@ -86,7 +100,7 @@ impl Step {
                 let gone = self.eliminations.first().map_or(0, |of| of.digit().value());
                 format!("one of {cells} is {gone}, whatever the first of them is")
             }
-            _ => format!("{} in {cells}", self.technique),
+            _ => format!("{} in {cells}", self.title()),
         }
     }
 }

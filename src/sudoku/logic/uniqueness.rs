@@ -18,7 +18,7 @@ use super::loops::{self, Loop};
 use super::pencilmarks::{Candidate, Pencilmarks, bits, candidates_of};
 use super::step::Step;
 use super::subsets::{candidates_in, naked_with, of_size};
-use super::technique::{Technique, UniquenessType};
+use super::technique::{Technique, Uniqueness, UniquenessType};
 use super::unit::{UNITS_OF, Unit};
 use crate::sudoku::cell::Cell;
 use crate::sudoku::digit::Digit;
@@ -80,14 +80,18 @@ impl Argument {
         let evidence = cells.flat_map(|cell| candidates_of(cell, marks.candidates(cell)));
         Step {
             technique: match self.of.len {
-                4 => Technique::UniqueRectangle(self.kind),
-                len => Technique::UniqueLoop(len, self.kind),
+                4 => Technique::UniqueRectangle,
+                _ => Technique::UniqueLoop,
             },
             er_tenths,
             placement: None,
             eliminations: self.eliminations,
             evidence: evidence.chain(self.subset).collect(),
             units: self.unit.into_iter().collect(),
+            uniqueness: Some(Uniqueness {
+                kind: self.kind,
+                cells: self.of.len.into(),
+            }),
         }
     }
 }

@@ -9,9 +9,9 @@
 //! with a bit for each entry.
 
 use super::{Cause, Chain, Desk, Forcing, KINDS, Links, NONE, Node, Pencilmarks, nested, number};
+use crate::sudoku::logic::budget::Halt;
 use crate::sudoku::logic::pencilmarks::{Candidate, bits};
 use crate::sudoku::logic::unit::{UNITS, UNITS_OF};
-use crate::sudoku::solve::Cancelled;
 
 /// A node that follows.
 #[derive(Clone, Copy, Debug)]
@@ -270,14 +270,15 @@ impl<'a> Ground<'a> {
     /// What follows from a node, up to this distance.
     ///
     /// # Errors
-    /// If it was cancelled.
+    /// If it was cancelled, or nothing is left of the budget.
     pub(super) fn assume(
         &mut self,
         start: Node,
         deepest: u16,
         branch: &mut Branch,
-        desk: &mut Desk<'_>,
-    ) -> Result<(), Cancelled> {
+        desk: &mut Desk<'_, '_>,
+    ) -> Result<(), Halt> {
+        desk.budget.step()?;
         branch.clear();
         branch.enter(start, 0, 0, Cause::None);
         if self.forcing.is_dynamic {

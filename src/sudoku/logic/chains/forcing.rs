@@ -9,11 +9,11 @@ use super::{
     Best, Cause, Chain, Desk, Harvest, KINDS, Kind, Links, MOST, NONE, Node, Pencilmarks, Rank,
     number,
 };
+use crate::sudoku::logic::budget::Halt;
 use crate::sudoku::logic::pencilmarks::{Candidate, bits};
 use crate::sudoku::logic::step::Step;
 use crate::sudoku::logic::technique::Technique;
 use crate::sudoku::logic::unit::{UNITS, UNITS_OF};
-use crate::sudoku::solve::Cancelled;
 
 /// A way to follow chains that branch.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -91,8 +91,8 @@ impl Forcing {
 pub(in super::super) fn find(
     marks: &Pencilmarks,
     forcing: Forcing,
-    desk: &mut Desk<'_>,
-) -> Result<Option<Step>, Cancelled> {
+    desk: &mut Desk<'_, '_>,
+) -> Result<Option<Step>, Halt> {
     let mut best = Best::none();
     harvest(marks, forcing, &mut best, desk)?;
     Ok(best.into_step())
@@ -103,8 +103,8 @@ pub(super) fn harvest(
     marks: &Pencilmarks,
     forcing: Forcing,
     harvest: &mut impl Harvest,
-    desk: &mut Desk<'_>,
-) -> Result<(), Cancelled> {
+    desk: &mut Desk<'_, '_>,
+) -> Result<(), Halt> {
     let links = Links::new(marks);
     let mut search = Search {
         ground: Ground::new(marks, &links, forcing),
@@ -134,14 +134,13 @@ struct Search<'a, H> {
 }
 
 impl<H: Harvest> Search<'_, H> {
-    fn cell(&mut self, cell: usize, mask: u16, desk: &mut Desk<'_>) -> Result<(), Cancelled> {
+    fn cell(&mut self, cell: usize, mask: u16, desk: &mut Desk<'_, '_>) -> Result<(), Halt> {
         let Forcing {
             is_nishio,
             is_dynamic,
             ..
         } = self.ground.forcing;
         for digit in bits(mask) {
-            desk.cancel.check()?;
             let candidate = number(cell, digit);
             let on = self.on(candidate, desk)?;
             if is_dynamic {
@@ -169,7 +168,7 @@ impl<H: Harvest> Search<'_, H> {
     }
 
     /// The branch of a candidate that is on.
-    fn on(&mut self, candidate: u16, desk: &mut Desk<'_>) -> Result<usize, Cancelled> {
+    fn on(&mut self, candidate: u16, desk: &mut Desk<'_, '_>) -> Result<usize, Halt> {
         let slot = self.slots[usize::from(candidate)];
         if slot != NONE {
             return Ok(usize::from(slot));
@@ -268,8 +267,8 @@ impl<H: Harvest> Search<'_, H> {
         cell: usize,
         digit: usize,
         kind: u8,
-        desk: &mut Desk<'_>,
-    ) -> Result<(), Cancelled> {
+        desk: &mut Desk<'_, '_>,
+    ) -> Result<(), Halt> {
         let (unit, position) = UNITS_OF[cell][usize::from(kind)];
         let places = self.ground.marks.places_of(unit, digit);
         if places.count_ones() < 2 || places.trailing_zeros() != u32::from(position) {

@@ -17,11 +17,11 @@
     reason = "a branch is some kilobytes and changes hands all the time"
 )]
 
+use super::budget::Budget;
 use super::pencilmarks::{Candidate, Pencilmarks, bits, candidates_of};
 use super::step::Step;
 use super::technique::Technique;
 use super::unit::{UNITS, UNITS_OF};
-use crate::sudoku::solve::Cancel;
 use assume::Branch;
 
 mod assume;
@@ -33,16 +33,16 @@ mod unary;
 pub(super) use forcing::{Forcing, find as forcing};
 pub(super) use unary::find as unary;
 
-/// What a search works with: the flag that ends it, and room that it would else ask for again and again.
-pub(super) struct Desk<'a> {
-    cancel: Cancel<'a>,
+/// What a search works with: what it may take, and room that it would else ask for again and again.
+pub(super) struct Desk<'a, 'b> {
+    pub(super) budget: &'a mut Budget<'b>,
     branches: Vec<Box<Branch>>,
 }
 
-impl<'a> Desk<'a> {
-    pub(super) const fn new(cancel: Cancel<'a>) -> Self {
+impl<'a, 'b> Desk<'a, 'b> {
+    pub(super) const fn new(budget: &'a mut Budget<'b>) -> Self {
         Self {
-            cancel,
+            budget,
             branches: Vec::new(),
         }
     }
@@ -165,6 +165,7 @@ impl Best {
             eliminations: chain.eliminations,
             evidence: chain.evidence,
             units: Vec::new(),
+            uniqueness: None,
         })
     }
 }

@@ -9,16 +9,16 @@ use super::assume::{Branch, Ground, Nested};
 use super::{
     Cause, Chain, Desk, Harvest, Kind, MOST, Pencilmarks, Rank, forcing, number, patterns, unary,
 };
+use crate::sudoku::logic::budget::Halt;
 use crate::sudoku::logic::pencilmarks::bits;
 use crate::sudoku::logic::unit::{UNITS, UNITS_OF};
-use crate::sudoku::solve::Cancelled;
 
 /// Enters what patterns or chains take away; tells whether they take anything.
 pub(super) fn follow(
     ground: &Ground<'_>,
     branch: &mut Branch,
-    desk: &mut Desk<'_>,
-) -> Result<bool, Cancelled> {
+    desk: &mut Desk<'_, '_>,
+) -> Result<bool, Halt> {
     if patterns::follow(ground, branch) {
         return Ok(true);
     }

@@ -1,7 +1,9 @@
 use super::*;
 use crate::sudoku::cell::Cell;
+use crate::sudoku::logic::budget::{Budget, Halt};
 use crate::sudoku::logic::path::{self, Known};
 use crate::sudoku::puzzle::Puzzle;
+use crate::sudoku::solve::Cancel;
 use std::sync::atomic::AtomicBool;
 
 /// A puzzle (own, CC0), its ER, EP and ED by Sudoku Explainer, and the first step by a technique on its way:
@@ -110,7 +112,12 @@ fn way(puzzle: &str) -> (Vec<(Pencilmarks, Step)>, Pencilmarks) {
     let mut marks = board(puzzle);
     let mut steps = Vec::new();
     while !marks.is_solved() {
-        let step = path::next(&marks, Known::OneSolution, u16::MAX, Cancel::never());
+        let step = path::next(
+            &marks,
+            Known::OneSolution,
+            u16::MAX,
+            &mut Budget::unlimited(),
+        );
         let step = step.unwrap().expect("the techniques solve it");
         let before = marks.clone();
         step.apply(&mut marks);
@@ -133,7 +140,9 @@ fn each_technique_takes_away_what_it_does_on_the_scale() {
             rows.into_iter()
                 .all(|row| (1..=9).all(|d| row.contains(&d)))
         );
-        let found = path::rate(board(puzzle), Cancel::never()).unwrap().unwrap();
+        let found = path::rate(board(puzzle), &mut Budget::unlimited())
+            .unwrap()
+            .unwrap();
         assert_eq!((found.er, found.ep, found.ed), rating, "{puzzle}");
         let mut of_it = steps.iter().filter(|(_, step)| step.technique == technique);
         let (before, step) = of_it.next().unwrap_or_else(|| panic!("{technique}"));
@@ -160,7 +169,7 @@ fn a_puzzle_on_its_side_is_rated_the_same() {
     for (puzzle, rating, ..) in EXAMPLES.iter().filter(|example| example.1.0 < 75) {
         let cells: Vec<char> = puzzle.chars().collect();
         let turned: String = (0..81).map(|cell| cells[cell % 9 * 9 + cell / 9]).collect();
-        let found = path::rate(board(&turned), Cancel::never())
+        let found = path::rate(board(&turned), &mut Budget::unlimited())
             .unwrap()
             .unwrap();
         assert_eq!((found.er, found.ep, found.ed), *rating, "{puzzle}");
@@ -173,7 +182,8 @@ fn all_that_branches_is_sound_and_worth_what_its_kind_is() {
     let (steps, end) = way(puzzle);
     let hard = steps.iter().find(|(_, step)| step.er_tenths >= 85);
     let (before, _) = hard.expect("it has a hard step");
-    let mut desk = Desk::new(Cancel::never());
+    let mut budget = Budget::unlimited();
+    let mut desk = Desk::new(&mut budget);
     // Dynamic chains within dynamic chains take seconds.
     for kind in Forcing::ALL.into_iter().take(6) {
         let Some(step) = forcing(before, kind, &mut desk).unwrap() else {
@@ -196,7 +206,7 @@ fn a_chain_lost_with_its_end_is_not_found() {
         for gone in &step.eliminations {
             marks.eliminate(gone.cell(), gone.digit());
         }
-        let next = unary(&marks, &mut Desk::new(Cancel::never())).unwrap();
+        let next = unary(&marks, &mut Desk::new(&mut Budget::unlimited())).unwrap();
         assert!(next.is_none_or(|next| next.eliminations != step.eliminations));
     }
 }
@@ -204,12 +214,29 @@ fn a_chain_lost_with_its_end_is_not_found() {
 #[test]
 fn a_raised_flag_ends_it() {
     let raised = AtomicBool::new(true);
-    let (puzzle, ..) = EXAMPLES[0];
-    assert!(unary(&board(puzzle), &mut Desk::new(Cancel(&raised))).is_err());
+    let mut budget = Budget::new(u64::MAX, Cancel(&raised));
+    let marks = board(EXAMPLES[0].0);
+    let mut desk = Desk::new(&mut budget);
+    assert_eq!(unary(&marks, &mut desk), Err(Halt::Cancelled));
     for kind in Forcing::ALL {
-        let mut desk = Desk::new(Cancel(&raised));
-        assert!(forcing(&board(puzzle), kind, &mut desk).is_err());
+        assert_eq!(forcing(&marks, kind, &mut desk), Err(Halt::Cancelled));
     }
+}
+
+#[test]
+fn a_budget_ends_it_where_it_is_spent() {
+    let spent = |steps, kind| {
+        let mut budget = Budget::new(steps, Cancel::never());
+        let found = forcing(&board(EXAMPLES[0].0), kind, &mut Desk::new(&mut budget));
+        (found, budget.left())
+    };
+    for kind in Forcing::ALL {
+        assert_eq!(spent(50, kind), (Err(Halt::StepLimit), 0));
+    }
+    let (found, left) = spent(5_000, Forcing::DYNAMIC);
+    assert!(found.is_ok() && left > 0);
+    let (again, none) = spent(5_000 - left, Forcing::DYNAMIC);
+    assert_eq!((again, none), (found, 0));
 }
 
 #[test]

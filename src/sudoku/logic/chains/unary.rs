@@ -13,11 +13,11 @@ use super::{
 };
 use crate::sudoku::cell::Cell;
 use crate::sudoku::digit::Digit;
+use crate::sudoku::logic::budget::Halt;
 use crate::sudoku::logic::pencilmarks::{Candidate, bits};
 use crate::sudoku::logic::step::Step;
 use crate::sudoku::logic::technique::Technique;
 use crate::sudoku::set::CellSet;
-use crate::sudoku::solve::Cancelled;
 
 /// Which links a pass follows.
 #[derive(Clone, Copy)]
@@ -58,8 +58,8 @@ const PASSES: [Pass; 3] = [
 /// The least loop or chain.
 pub(in super::super) fn find(
     marks: &Pencilmarks,
-    desk: &mut Desk<'_>,
-) -> Result<Option<Step>, Cancelled> {
+    desk: &mut Desk<'_, '_>,
+) -> Result<Option<Step>, Halt> {
     let mut best = Best::none();
     harvest(marks, &mut best, desk)?;
     Ok(best.into_step())
@@ -69,17 +69,17 @@ pub(in super::super) fn find(
 pub(super) fn harvest(
     marks: &Pencilmarks,
     harvest: &mut impl Harvest,
-    desk: &mut Desk<'_>,
-) -> Result<(), Cancelled> {
+    desk: &mut Desk<'_, '_>,
+) -> Result<(), Halt> {
     let mut search = Search::new(marks, harvest);
     for pass in PASSES {
         search.join(pass);
         for (cell, &mask) in marks.all().iter().enumerate() {
-            desk.cancel.check()?;
             if mask.count_ones() < 2 || pass.chain.is_none() && mask.count_ones() != 2 {
                 continue;
             }
             for digit in bits(mask) {
+                desk.budget.step()?;
                 search.from(number(cell, digit), pass);
             }
         }
