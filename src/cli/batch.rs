@@ -104,6 +104,11 @@ impl Batch {
         Some(self.ratings.get(i)?.guesses)
     }
 
+    /// What is known of puzzle `i` beside its cells.
+    pub(crate) fn rating(&self, i: usize) -> Option<&Rating> {
+        self.ratings.get(i)
+    }
+
     /// How many automorphisms canonical form `i` has.
     pub(crate) fn automorphisms(&self, i: usize) -> Option<u32> {
         Some(self.canonicals.get(i)?.automorphisms)

@@ -23,6 +23,7 @@ mod make;
 mod one_off;
 mod output;
 mod progress;
+mod rate;
 mod results;
 mod serve;
 mod session;
@@ -70,6 +71,8 @@ enum Command {
     Generate(generate::Generate),
     /// Make puzzles with exactly one solution
     Make(make::Make),
+    /// Rate puzzles: how hard they are for people
+    Rate(rate::Rate),
     /// Find canonical forms: the same for all grids or puzzles that are images of one another
     Canon(canon::Canon),
     /// Explain a puzzle step by step, as people solve it
@@ -121,6 +124,7 @@ fn execute(command: Command) -> Result {
         Command::Solve(solve) => block_on(solve::run(solve)),
         Command::Generate(generate) => block_on(generate::run(generate)),
         Command::Make(make) => block_on(make::run(make)),
+        Command::Rate(rate) => block_on(rate::run(rate)),
         Command::Canon(canon) => block_on(canon::run(canon)),
         Command::Explain(explain) => block_on(explain::run(explain)),
         Command::Hint(hint) => block_on(hint::run(hint)),

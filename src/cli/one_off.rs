@@ -33,8 +33,9 @@ const CANCELLING: Duration = Duration::from_secs(2);
 #[derive(Debug, Clone, Args)]
 pub(crate) struct Presentation {
     /// How answers are written; an item without one is a board of dots in lines and text
-    #[arg(long, value_name = "FORMAT", default_value = "lines")]
-    pub(crate) format: Format,
+    /// [default: lines; csv for ratings]
+    #[arg(long, value_name = "FORMAT")]
+    format: Option<Format>,
 
     /// File for the answers, written as FILE.part and renamed when complete [default: standard output]
     #[arg(long, value_name = "FILE")]
@@ -46,6 +47,11 @@ pub(crate) struct Presentation {
 }
 
 impl Presentation {
+    /// How answers of this kind are written.
+    pub(crate) fn renderer(&self, kind: Kind) -> Renderer {
+        Renderer::new(self.format.unwrap_or(kind.format()), kind)
+    }
+
     /// Progress of work on `total` items.
     pub(crate) fn progress(&self, total: Option<u64>) -> Progress {
         let answers_on_stdout = self.output.as_deref().is_none_or(is_stdout);
@@ -65,6 +71,7 @@ impl Presentation {
             Kind::Grids => "grid",
             Kind::Solutions => "answer",
             Kind::Puzzles => "puzzle",
+            Kind::Ratings => "rating",
             Kind::Forms => "form",
         };
         let plural = if count == 1 { "" } else { "s" };
@@ -100,8 +107,8 @@ impl OneOff {
     pub(crate) async fn run(self, order: Order) -> Result {
         let mut interrupt = Interrupt::listen()?;
         let work = order.job.work.as_ref().context("an order has work")?;
-        let kind = Kind::of(work).context("its answers have a form")?;
-        let renderer = Renderer::new(self.presentation.format, kind);
+        let kind = Kind::of(work);
+        let renderer = self.presentation.renderer(kind);
         let target = Target::open(
             self.presentation.output.as_deref(),
             Unfinished::Remove,
@@ -295,6 +302,21 @@ fn report(job: &Job) -> Result {
         lacks.push(format!(
             "{malformed} of {total} solutions are no complete grids; their places are empty"
         ));
+    }
+    if let Some(job::Work::Rate(_)) = &job.work {
+        let unrated = [
+            (Outcome::Multiple, "have several solutions"),
+            (Outcome::None, "have no solution"),
+            (Outcome::StepLimit, "take more steps than the limit"),
+            (Outcome::Malformed, "are no puzzles"),
+        ];
+        for (outcome, what) in unrated {
+            if let unrated @ 1.. = count(outcome) {
+                lacks.push(format!(
+                    "{unrated} of {total} lines {what}; they have no rating"
+                ));
+            }
+        }
     }
     if let faults @ 1.. = count(Outcome::Fault) {
         lacks.push(format!(

@@ -124,6 +124,10 @@ pub(crate) fn job(job: &Job) -> View {
         .with("revision", job.revision)
         .with("tenant", job.tenant.as_str())
         .with("generator_version", job.generator_version)
+        .with(
+            "rater_version",
+            (job.rater_version > 0).then_some(job.rater_version),
+        )
 }
 
 /// The state's name without its prefix.
@@ -176,7 +180,13 @@ pub(crate) fn work(job: &Job) -> (&'static str, Value) {
                 "step_limit": options.step_limit,
             }),
         ),
-        Some(job::Work::Rate(_)) => ("rate", Value::Null),
+        Some(job::Work::Rate(options)) => (
+            "rate",
+            json!({
+                "technique_counts": options.technique_counts,
+                "step_limit": options.step_limit,
+            }),
+        ),
         Some(job::Work::Canonicalize(_)) => ("canonicalize", Value::Null),
         None => ("unknown", Value::Null),
     }

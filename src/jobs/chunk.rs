@@ -68,6 +68,7 @@ pub fn chunk_items(work: &Work) -> u64 {
         Work::Generate(_) | Work::Canonicalize => MAX_CHUNK_ITEMS,
         Work::Solve(solve) if solve.count_limit > 1000 => 64,
         Work::Solve(_) => 2048,
+        Work::Rate(_) => 64,
         Work::MakePuzzle(make) => match make.rarity() {
             Rarity::Common => 1024,
             Rarity::Wished => 64,

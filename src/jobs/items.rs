@@ -3,7 +3,9 @@
 //! Cells stay in the packed form (41 bytes a grid, two cells a byte) from the engine through the store
 //! to the wire: half the size of text, and the packed layout of the API is a copy of it.
 
+pub use super::outcome::{Outcome, Tally};
 use crate::sudoku::Puzzle;
+use crate::sudoku::logic::rating::Rating;
 use crate::sudoku::packed::BYTES;
 use crate::sudoku::symmetry::Transformation;
 
@@ -111,85 +113,21 @@ impl Inputs {
     }
 }
 
-/// What became of one item. The numbers are those of the API and of stored payloads.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[repr(u8)]
-pub enum Outcome {
-    /// Exactly one solution; also every made puzzle.
-    Unique = 1,
-    /// Two or more solutions.
-    Multiple = 2,
-    /// A solution; whether it is the only one was not asked.
-    Solved = 3,
-    /// No solution.
-    None = 4,
-    /// The input was no puzzle or, where solutions are wanted, no complete grid.
-    Malformed = 5,
-    /// The step limit came first.
-    StepLimit = 6,
-    /// No puzzle with the wanted properties within the step limit, or none unlike the others.
-    NotFound = 7,
-    /// A generated grid or a canonical form.
-    Made = 8,
-    /// The job ended before the item ran.
-    Skipped = 9,
-    /// The item, run alone, made the worker panic three times.
-    Fault = 10,
-}
-
-impl Outcome {
-    /// Every outcome, in the order of their numbers.
-    pub const ALL: [Self; 10] = [
-        Self::Unique,
-        Self::Multiple,
-        Self::Solved,
-        Self::None,
-        Self::Malformed,
-        Self::StepLimit,
-        Self::NotFound,
-        Self::Made,
-        Self::Skipped,
-        Self::Fault,
-    ];
-
-    /// The outcome of this number.
-    #[must_use]
-    pub fn from_number(number: u8) -> Option<Self> {
-        let index = usize::from(number).checked_sub(1)?;
-        Self::ALL.get(index).copied()
-    }
-
-    /// Its name in lower case, as progress and csv give it.
-    #[must_use]
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Unique => "unique",
-            Self::Multiple => "multiple",
-            Self::Solved => "solved",
-            Self::None => "none",
-            Self::Malformed => "malformed",
-            Self::StepLimit => "step_limit",
-            Self::NotFound => "not_found",
-            Self::Made => "made",
-            Self::Skipped => "skipped",
-            Self::Fault => "fault",
-        }
-    }
-}
-
 /// The answers to a run of items. Each column that is there has one entry an item.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Results {
     /// What became of each.
     pub outcomes: Vec<Outcome>,
-    /// Solution, grid, puzzle or canonical form, packed; zeros where there is none.
+    /// Solution, grid, made or rated puzzle, or canonical form, packed; zeros where there is none.
     pub grids: Packed,
     /// The solution of each made puzzle, packed.
     pub solutions: Option<Packed>,
     /// Solutions counted, when the count limit was above 2.
     pub counts: Option<Vec<u64>>,
-    /// The single engine's guesses for each made puzzle.
+    /// The single engine's guesses for each made or rated puzzle.
     pub guesses: Option<Vec<u64>>,
+    /// How hard each puzzle is, if it was rated; the default where there is none.
+    pub ratings: Option<Vec<Rating>>,
     /// How each input came to its canonical form.
     pub canonicals: Option<Vec<Canonicalized>>,
 }
@@ -245,6 +183,7 @@ impl Results {
                 .is_none_or(|s| s.len() == items * BYTES)
             && self.counts.as_ref().is_none_or(|c| c.len() == items)
             && self.guesses.as_ref().is_none_or(|g| g.len() == items)
+            && self.ratings.as_ref().is_none_or(|r| r.len() == items)
             && self.canonicals.as_ref().is_none_or(|c| c.len() == items)
     }
 
@@ -260,6 +199,7 @@ impl Results {
             solutions: self.solutions.as_ref().map(|s| s[cells].to_vec()),
             counts: self.counts.as_ref().map(|c| c[first..end].to_vec()),
             guesses: self.guesses.as_ref().map(|g| g[first..end].to_vec()),
+            ratings: self.ratings.as_ref().map(|r| r[first..end].to_vec()),
             canonicals: self.canonicals.as_ref().map(|c| c[first..end].to_vec()),
         }
     }
@@ -270,6 +210,7 @@ impl Results {
         self.solutions.is_some() == other.solutions.is_some()
             && self.counts.is_some() == other.counts.is_some()
             && self.guesses.is_some() == other.guesses.is_some()
+            && self.ratings.is_some() == other.ratings.is_some()
             && self.canonicals.is_some() == other.canonicals.is_some()
     }
 
@@ -287,6 +228,9 @@ impl Results {
         if let (Some(mine), Some(theirs)) = (&mut self.guesses, &other.guesses) {
             mine.extend_from_slice(theirs);
         }
+        if let (Some(mine), Some(theirs)) = (&mut self.ratings, &other.ratings) {
+            mine.extend_from_slice(theirs);
+        }
         if let (Some(mine), Some(theirs)) = (&mut self.canonicals, &other.canonicals) {
             mine.extend_from_slice(theirs);
         }
@@ -297,54 +241,15 @@ impl Results {
     pub fn tally(&self) -> Tally {
         let mut tally = Tally::default();
         for &outcome in &self.outcomes {
-            tally.0[outcome as usize - 1] += 1;
+            tally.count(outcome);
         }
         tally
-    }
-}
-
-/// Items by outcome.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Tally([u64; Outcome::ALL.len()]);
-
-impl Tally {
-    /// How many had `outcome`.
-    #[must_use]
-    pub const fn of(&self, outcome: Outcome) -> u64 {
-        self.0[outcome as usize - 1]
-    }
-
-    /// Sets how many had `outcome`.
-    pub const fn set(&mut self, outcome: Outcome, items: u64) {
-        self.0[outcome as usize - 1] = items;
-    }
-
-    /// Adds another tally.
-    pub fn add(&mut self, other: &Self) {
-        for (mine, theirs) in self.0.iter_mut().zip(other.0) {
-            *mine += theirs;
-        }
-    }
-
-    /// The outcomes that occurred, with their numbers of items.
-    pub fn iter(&self) -> impl Iterator<Item = (Outcome, u64)> + '_ {
-        let pairs = Outcome::ALL.into_iter().zip(self.0);
-        pairs.filter(|&(_, items)| items > 0)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn numbers_and_outcomes_agree() {
-        for outcome in Outcome::ALL {
-            assert_eq!(Outcome::from_number(outcome as u8), Some(outcome));
-        }
-        assert_eq!(Outcome::from_number(0), None);
-        assert_eq!(Outcome::from_number(11), None);
-    }
 
     #[test]
     fn malformed_inputs_keep_their_place() {

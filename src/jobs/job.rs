@@ -128,6 +128,8 @@ pub struct Job {
     pub expire_time: Option<Timestamp>,
     /// Of the algorithms whose bytes the seed determines.
     pub generator_version: u32,
+    /// Of the ratings in its results; 0 while there are none.
+    pub rater_version: u32,
 }
 
 /// Items that were given up.

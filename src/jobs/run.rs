@@ -9,6 +9,7 @@ use super::chunk::Span;
 use super::items::{Canonicalized, Inputs, Outcome, Results};
 use super::making;
 use super::progress::Rejections;
+use super::rating;
 use super::solving;
 use super::spec::{Distribution, Generate, Work};
 use super::store::Completion;
@@ -72,6 +73,9 @@ impl Runner {
                     remakes,
                 };
                 making::make_all(make, &task, &mut self.canonicalizer, cancel)
+            }
+            Work::Rate(rate) => {
+                rating::rate_all(*rate, inputs, &mut self.solver, cancel).map(Completion::from)
             }
             Work::Canonicalize => {
                 canonicalize(inputs, &mut self.canonicalizer, cancel).map(Completion::from)

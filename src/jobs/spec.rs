@@ -8,6 +8,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::clock::Timestamp;
+use crate::sudoku::logic::RATER_VERSION;
 use crate::sudoku::{
     Digit, Distinct, Impossible, MakeOptions, Pattern, PerHouse, Symmetry, Wishes,
 };
@@ -36,6 +37,9 @@ pub const DEFAULT_SOLVE_STEPS: u64 = 10_000_000;
 /// Candidates for a made puzzle when the client does not say: some seconds.
 pub const DEFAULT_MAKE_STEPS: u64 = 100_000;
 
+/// Steps of the search for deductions a puzzle when the client does not say.
+pub const DEFAULT_RATE_STEPS: u64 = 100_000_000;
+
 /// The work of a job, with all that its bytes depend on.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -46,6 +50,8 @@ pub enum Work {
     Generate(Generate),
     /// Make puzzles.
     MakePuzzle(MakePuzzle),
+    /// Rate the inputs.
+    Rate(Rate),
     /// Bring the inputs to their canonical form.
     Canonicalize,
 }
@@ -55,7 +61,7 @@ impl Work {
     #[must_use]
     pub const fn takes_inputs(&self) -> bool {
         match self {
-            Self::Solve(_) | Self::Canonicalize => true,
+            Self::Solve(_) | Self::Rate(_) | Self::Canonicalize => true,
             Self::Generate(_) => false,
             Self::MakePuzzle(make) => make.from_solutions,
         }
@@ -65,8 +71,17 @@ impl Work {
     #[must_use]
     pub const fn is_sealed(&self) -> bool {
         match self {
-            Self::Solve(_) | Self::Generate(_) | Self::Canonicalize => false,
             Self::MakePuzzle(make) => make.distinct_up_to_symmetry,
+            _ => false,
+        }
+    }
+
+    /// Of the ratings in its results, 0 if there are none.
+    #[must_use]
+    pub const fn rater_version(&self) -> u32 {
+        match self {
+            Self::Rate(_) => RATER_VERSION,
+            _ => 0,
         }
     }
 }
@@ -77,6 +92,15 @@ pub struct Solve {
     /// Stop after this many solutions; at least 1.
     pub count_limit: u64,
     /// Guesses a puzzle; at least 1.
+    pub step_limit: u64,
+}
+
+/// How to rate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Rate {
+    /// Whether to say how often each technique is used.
+    pub technique_counts: bool,
+    /// Steps of the search for deductions a puzzle, and guesses to prove its solution the only one; at least 1.
     pub step_limit: u64,
 }
 

@@ -12,6 +12,7 @@ use super::{limits, pb};
 use crate::jobs::spec::{MAX_JOB_ITEMS, MAX_TTL};
 use crate::jobs::store::JobStore;
 use crate::sudoku::GENERATOR_VERSION;
+use crate::sudoku::logic::RATER_VERSION;
 use crate::sudoku::solve::Isa;
 
 /// The service.
@@ -52,8 +53,7 @@ impl<S: JobStore> AdminService for Admin<S> {
             max_job_items: MAX_JOB_ITEMS,
             max_ttl: Some(time::duration(MAX_TTL)),
             generator_version: GENERATOR_VERSION,
-            // Nothing is rated yet.
-            rater_version: 0,
+            rater_version: RATER_VERSION,
         }))
     }
 

@@ -2,14 +2,15 @@
 //!
 //! ```text
 //! byte  0        version, 1
-//!       1        columns: bit 0 solutions, bit 1 counts, bit 2 guesses, bit 3 canonicals
-//!                (inputs: none)
+//!       1        columns: bit 0 solutions, bit 1 counts, bit 2 guesses, bit 3 canonicals,
+//!                bit 4 ratings (inputs: none)
 //!       2..6     items, little-endian
 //!       6..10    CRC-32C of bytes 0..6 and the body before compression, little-endian
 //!       10..     zstd frame of the body:
 //!                  results: outcomes (1 byte an item), grids (41), [solutions (41)],
 //!                           [counts (8, little-endian)], [guesses (8, little-endian)],
-//!                           [canonicals: automorphisms (4, little-endian) and transformation (28)]
+//!                           [canonicals: automorphisms (4, little-endian) and transformation (28)],
+//!                           [ratings (88)]
 //!                  inputs:  cells (41)
 //! ```
 //!
@@ -20,6 +21,7 @@ use crate::jobs::chunk::MAX_CHUNK_ITEMS;
 use crate::jobs::error::StoreError;
 use crate::jobs::items::{Canonicalized, Inputs, Outcome, Results};
 use crate::jobs::store::StoreResult;
+use crate::sudoku::logic::rating::Rating;
 use crate::sudoku::packed::BYTES;
 use crate::sudoku::symmetry::Transformation;
 
@@ -29,7 +31,7 @@ const HEADER: usize = 10;
 const CHECKED: usize = 6;
 const LEVEL: i32 = 1;
 /// Bytes of an item that has every column.
-const WIDEST: usize = 1 + 2 * BYTES + 2 * size_of::<u64>() + CANONICAL;
+const WIDEST: usize = 1 + 2 * BYTES + 2 * size_of::<u64>() + CANONICAL + Rating::BYTES;
 /// Bytes of a canonical form's column.
 const CANONICAL: usize = size_of::<u32>() + Transformation::BYTES;
 
@@ -37,6 +39,7 @@ const SOLUTIONS: u8 = 1;
 const COUNTS: u8 = 2;
 const GUESSES: u8 = 4;
 const CANONICALS: u8 = 8;
+const RATINGS: u8 = 16;
 
 /// A payload of results.
 pub(super) fn encode_results(results: &Results) -> Vec<u8> {
@@ -64,6 +67,10 @@ pub(super) fn encode_results(results: &Results) -> Vec<u8> {
             body.extend(canonical.transformation.to_bytes());
         }
     }
+    if let Some(ratings) = &results.ratings {
+        columns |= RATINGS;
+        body.extend(ratings.iter().flat_map(Rating::to_bytes));
+    }
     seal(columns, items, &body)
 }
 
@@ -83,6 +90,7 @@ pub(super) fn decode_results(payload: &[u8]) -> StoreResult<Results> {
         counts: optional(columns, COUNTS, || columns_left.numbers())?,
         guesses: optional(columns, GUESSES, || columns_left.numbers())?,
         canonicals: optional(columns, CANONICALS, || columns_left.canonicals())?,
+        ratings: optional(columns, RATINGS, || columns_left.ratings())?,
     };
     columns_left.end()?;
     Ok(results)
@@ -184,6 +192,14 @@ impl<'a> Columns<'a> {
             .ok_or_else(|| corrupt("a transformation that is none"))
     }
 
+    fn ratings(&mut self) -> StoreResult<Vec<Rating>> {
+        let (ratings, _) = self.take(Rating::BYTES)?.as_chunks();
+        let ratings = ratings.iter().map(Rating::from_bytes);
+        ratings
+            .collect::<Option<_>>()
+            .ok_or_else(|| corrupt("a rating that is none"))
+    }
+
     fn end(&self) -> StoreResult<()> {
         if self.body.is_empty() {
             Ok(())
@@ -222,6 +238,25 @@ mod tests {
         assert!(decode_results(&seal(CANONICALS, 1, &body)).is_ok());
     }
 
+    /// One of many ratings.
+    fn rated(number: u32) -> Rating {
+        let mut bytes = [0; Rating::BYTES];
+        bytes[..4].copy_from_slice(&number.to_le_bytes());
+        bytes[6] = if number.is_multiple_of(2) { 255 } else { 3 };
+        bytes[8..12].copy_from_slice(&number.to_be_bytes());
+        Rating::from_bytes(&bytes).expect("technique 3 is one")
+    }
+
+    #[test]
+    fn a_technique_that_is_none_is_noticed() {
+        let mut body = vec![0; 1 + BYTES + Rating::BYTES];
+        body[0] = 1;
+        body[1 + BYTES + 6] = 100;
+        assert!(decode_results(&seal(RATINGS, 1, &body)).is_err());
+        body[1 + BYTES + 6] = 39;
+        assert!(decode_results(&seal(RATINGS, 1, &body)).is_ok());
+    }
+
     fn results() -> impl Strategy<Value = Results> {
         (0..50_usize).prop_flat_map(|n| {
             let outcomes = vec(1..=10_u8, n);
@@ -234,25 +269,30 @@ mod tests {
                 numbers(),
                 numbers(),
                 proptest::option::of(vec(any::<u32>(), n)),
+                proptest::option::of(vec(any::<u32>(), n)),
             )
                 .prop_map(
-                    |(outcomes, grids, solutions, counts, guesses, automorphisms)| Results {
-                        outcomes: outcomes
-                            .into_iter()
-                            .filter_map(Outcome::from_number)
-                            .collect(),
-                        grids,
-                        solutions,
-                        counts,
-                        guesses,
-                        canonicals: automorphisms.map(|numbers| {
-                            let canonicals =
-                                numbers.into_iter().map(|automorphisms| Canonicalized {
-                                    automorphisms,
-                                    transformation: turned(automorphisms),
-                                });
-                            canonicals.collect()
-                        }),
+                    |(outcomes, grids, solutions, counts, guesses, automorphisms, ratings)| {
+                        Results {
+                            outcomes: outcomes
+                                .into_iter()
+                                .filter_map(Outcome::from_number)
+                                .collect(),
+                            grids,
+                            solutions,
+                            counts,
+                            guesses,
+                            canonicals: automorphisms.map(|numbers| {
+                                let canonicals =
+                                    numbers.into_iter().map(|automorphisms| Canonicalized {
+                                        automorphisms,
+                                        transformation: turned(automorphisms),
+                                    });
+                                canonicals.collect()
+                            }),
+                            ratings: ratings
+                                .map(|numbers| numbers.into_iter().map(rated).collect()),
+                        }
                     },
                 )
         })

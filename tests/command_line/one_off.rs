@@ -210,6 +210,45 @@ fn images_have_one_canonical_form() {
 }
 
 #[test]
+fn puzzles_are_rated() {
+    let place = Place::new();
+    let hard = ".7....3.....43....5..7...2..8..7.43.....6..79...1..2..2..89.6..6.....9....1.4....";
+    let empty = ".".repeat(81);
+    let header = "puzzle,er,ep,ed,technique,difficulty,givens,guesses";
+    let told = place.feed("rate", &format!("{hard}\n{SOLUTION}\n"));
+    assert_eq!(told.code, Some(0), "{}", told.err);
+    let expected = format!(
+        "{header}\n{hard},3.6,3.6,3.0,Naked Triplet,hard,26,0\n{SOLUTION},0.0,0.0,0.0,,,81,0\n"
+    );
+    assert_eq!(told.out, expected);
+    // What has no rating keeps its place and is not passed over in silence.
+    let told = place.feed("rate --format csv", &format!("no puzzle\n{empty}\n"));
+    assert_eq!(told.code, Some(1));
+    assert_eq!(
+        told.out,
+        format!("{header}\nno puzzle,,,,,,,\n{empty},,,,,,,\n")
+    );
+    assert!(
+        told.err.contains("1 of 2 lines have several solutions"),
+        "{}",
+        told.err
+    );
+    assert!(
+        told.err.contains("1 of 2 lines are no puzzles"),
+        "{}",
+        told.err
+    );
+    let told = place.feed("rate --format jsonl --step-limit 1", hard);
+    assert_eq!(told.code, Some(1));
+    assert!(
+        told.err.contains("take more steps than the limit"),
+        "{}",
+        told.err
+    );
+    assert!(told.out.contains(r#""er":null"#), "{}", told.out);
+}
+
+#[test]
 fn puzzles_are_made_from_a_file_of_grids() {
     let place = Place::new();
     let grids = place.succeed("generate --count 50 --seed 4 --distribution uniform");

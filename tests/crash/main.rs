@@ -70,6 +70,7 @@ async fn rounds(client: Client, seed: u64) -> u64 {
         Order::unlike(seed, 12_000),
         Order::solve(seed, 20_000),
         Order::canonicalize(seed + 1, 20_000),
+        Order::rate(seed + 2, 2_000),
     ];
     let mut running = tokio::task::JoinSet::new();
     for order in orders {

@@ -4,7 +4,7 @@ use gridmill::jobs::alike::{Remakes, Sealed};
 use gridmill::jobs::chunk::Span;
 use gridmill::jobs::items::Inputs;
 use gridmill::jobs::run::Runner;
-use gridmill::jobs::spec::{Distribution, Generate, MakePuzzle, Solve, Work};
+use gridmill::jobs::spec::{Distribution, Generate, MakePuzzle, Rate, Solve, Work};
 use gridmill::rpc::pb::job_service_client::JobServiceClient;
 use gridmill::rpc::pb::{self, grid_batch, job, stream_results_response};
 use gridmill::sudoku::packed;
@@ -97,6 +97,16 @@ impl Order {
         Self::new(work, count, inputs)
     }
 
+    /// The ratings of the same inputs.
+    pub(crate) fn rate(seed: u64, count: u64) -> Self {
+        let inputs = Self::solve(seed, count).inputs;
+        let work = Work::Rate(Rate {
+            technique_counts: true,
+            step_limit: 5_000,
+        });
+        Self::new(work, count, inputs)
+    }
+
     /// The canonical forms of the same inputs.
     pub(crate) fn canonicalize(seed: u64, count: u64) -> Self {
         let inputs = Self::solve(seed, count).inputs;
@@ -142,6 +152,13 @@ impl Order {
                     ..Default::default()
                 }),
                 Some(self.count),
+            ),
+            Work::Rate(rate) => (
+                job::Work::Rate(pb::RateOptions {
+                    technique_counts: rate.technique_counts,
+                    step_limit: rate.step_limit,
+                }),
+                None,
             ),
             Work::Canonicalize => (job::Work::Canonicalize(pb::CanonicalizeOptions {}), None),
             Work::MakePuzzle(make) => (
@@ -296,8 +313,19 @@ impl Order {
             if let Some(counts) = &results.counts {
                 sum.update(counts[item].to_le_bytes());
             }
+            if let Some(ratings) = &results.ratings {
+                let rating = &ratings[item];
+                add_rating(&mut sum, [rating.er, rating.ep, rating.ed].map(u32::from));
+            }
         }
         sum.finalize().to_vec()
+    }
+}
+
+/// Of what is rated; others have zeros.
+fn add_rating(sum: &mut Sha256, tenths: [u32; 3]) {
+    for number in tenths.into_iter().filter(|&number| number > 0) {
+        sum.update(number.to_le_bytes());
     }
 }
 
@@ -321,6 +349,10 @@ fn take_in(sum: &mut Sha256, batch: &pb::ResultBatch) {
         sum.update(line);
         if let Some(count) = batch.solution_counts.get(item) {
             sum.update(count.to_le_bytes());
+        }
+        if let Some(rating) = batch.ratings.get(item) {
+            let tenths = [rating.er_tenths, rating.ep_tenths, rating.ed_tenths];
+            add_rating(sum, tenths);
         }
     }
 }

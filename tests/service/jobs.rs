@@ -294,11 +294,6 @@ async fn everything_wrong_with_a_job_is_told_at_once() {
     refusal(service.jobs().create_job(many).await)
         .is(Code::InvalidArgument, "BAD_FIELD")
         .names("job");
-    let mut rate = solve();
-    rate.job.as_mut().expect("a job").work = Some(pb::job::Work::Rate(pb::RateOptions::default()));
-    refusal(service.jobs().create_job(rate).await)
-        .is(Code::Unimplemented, "NOT_IMPLEMENTED")
-        .names("job.rate");
     service.stop().await;
 }
 

@@ -16,6 +16,7 @@ mod lists;
 mod log;
 mod making;
 mod many;
+mod rating;
 mod results;
 mod sudoku;
 mod unlike;

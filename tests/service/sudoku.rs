@@ -307,12 +307,3 @@ async fn a_client_that_waits_for_headers_before_it_speaks_gets_them() {
     assert!(answers.message().await.expect("a good end").is_none());
     service.stop().await;
 }
-
-#[tokio::test]
-async fn methods_of_later_say_so() {
-    let service = Service::start().await;
-    refusal(service.sudoku().rate(pb::RateRequest::default()).await)
-        .is(Code::Unimplemented, "NOT_IMPLEMENTED")
-        .names("Rate");
-    service.stop().await;
-}

@@ -8,7 +8,7 @@
 //! | `jsonl` | an object with the same columns as keys |
 //!
 //! `lines` and `text` hold one grid an item: the grid, the solution or the made puzzle; an item that
-//! has none keeps its place as a board of dots. Formats know nothing of files and servers: a batch
+//! has none keeps its place as a board of dots. Where puzzles are rated it is the puzzle. Formats know nothing of files and servers: a batch
 //! goes in, bytes come out.
 
 mod record;
@@ -25,7 +25,7 @@ use super::batch::Batch;
 use crate::jobs::items::Outcome;
 use crate::rpc::pb::job;
 use crate::sudoku::packed::{self, LINE};
-use record::{Form, Grid, MadePuzzle, Solved};
+use record::{Form, Grid, MadePuzzle, Rated, Solved};
 pub(crate) use resume::Written;
 
 /// How answers are written.
@@ -47,18 +47,27 @@ pub(crate) enum Kind {
     Grids,
     Solutions,
     Puzzles,
+    Ratings,
     Forms,
 }
 
 impl Kind {
-    /// What the results of this work say, if this program knows them.
-    pub(crate) const fn of(work: &job::Work) -> Option<Self> {
+    /// What the results of this work say.
+    pub(crate) const fn of(work: &job::Work) -> Self {
         match work {
-            job::Work::Generate(_) => Some(Self::Grids),
-            job::Work::Solve(_) => Some(Self::Solutions),
-            job::Work::MakePuzzle(_) => Some(Self::Puzzles),
-            job::Work::Canonicalize(_) => Some(Self::Forms),
-            job::Work::Rate(_) => None,
+            job::Work::Generate(_) => Self::Grids,
+            job::Work::Solve(_) => Self::Solutions,
+            job::Work::MakePuzzle(_) => Self::Puzzles,
+            job::Work::Canonicalize(_) => Self::Forms,
+            job::Work::Rate(_) => Self::Ratings,
+        }
+    }
+
+    /// How it is written if nobody says: ratings are no grids.
+    pub(crate) const fn format(self) -> Format {
+        match self {
+            Self::Ratings => Format::Csv,
+            _ => Format::Lines,
         }
     }
 }
@@ -88,7 +97,7 @@ impl Renderer {
 
     /// Whether records say what was asked.
     pub(crate) fn shows_inputs(&self) -> bool {
-        matches!(self.kind, Kind::Solutions | Kind::Forms)
+        matches!(self.kind, Kind::Solutions | Kind::Ratings | Kind::Forms)
             && matches!(self.format, Format::Csv | Format::Jsonl)
     }
 
@@ -98,6 +107,7 @@ impl Renderer {
             (Format::Csv, Kind::Grids) => Grid::COLUMNS.join(",") + "\n",
             (Format::Csv, Kind::Solutions) => Solved::COLUMNS.join(",") + "\n",
             (Format::Csv, Kind::Puzzles) => MadePuzzle::COLUMNS.join(",") + "\n",
+            (Format::Csv, Kind::Ratings) => Rated::COLUMNS.join(",") + "\n",
             (Format::Csv, Kind::Forms) => Form::COLUMNS.join(",") + "\n",
             _ => String::new(),
         }
@@ -148,6 +158,14 @@ impl Renderer {
                     }
                     write(Record::Solved(solved))?;
                 }
+                Kind::Ratings => {
+                    let mut rated = Rated::new(batch, i, &mut a);
+                    let text = self.malformed_text(batch, i)?;
+                    if let Some(text) = &text {
+                        rated.puzzle = text;
+                    }
+                    write(Record::Rated(rated))?;
+                }
                 Kind::Forms => {
                     let mut form = Form::new(batch, i, &mut a, &mut b);
                     let text = self.malformed_text(batch, i)?;
@@ -180,6 +198,7 @@ enum Record<'a> {
     Grid(Grid<'a>),
     Solved(Solved<'a>),
     MadePuzzle(MadePuzzle<'a>),
+    Rated(Rated<'a>),
     Form(Form<'a>),
 }
 
@@ -255,7 +274,13 @@ mod tests {
 
     #[test]
     fn json_keys_are_the_columns_of_csv() {
-        let kinds = [Kind::Grids, Kind::Solutions, Kind::Puzzles, Kind::Forms];
+        let kinds = [
+            Kind::Grids,
+            Kind::Solutions,
+            Kind::Puzzles,
+            Kind::Ratings,
+            Kind::Forms,
+        ];
         for kind in kinds {
             let json = render(&Renderer::new(Format::Jsonl, kind), &two_solutions());
             let first = json.lines().next().expect("two records");

@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use crate::cli::batch::{Batch, Packed};
 use crate::jobs::items::Outcome;
+use crate::rpc::pb::Rating;
 use crate::sudoku::packed::{self, LINE};
 use crate::sudoku::{Cell, House};
 
@@ -60,6 +61,65 @@ impl<'a> Solved<'a> {
             solution: batch.grid(i).map(|cells| characters(cells, solution)),
         }
     }
+}
+
+/// A puzzle and how hard it is.
+#[derive(Serialize)]
+pub(super) struct Rated<'a> {
+    /// Empty where it is malformed, unless the caller has its text.
+    pub(super) puzzle: &'a str,
+    er: Option<f64>,
+    ep: Option<f64>,
+    ed: Option<f64>,
+    technique: Option<&'a str>,
+    difficulty: Option<String>,
+    givens: Option<u32>,
+    guesses: Option<u64>,
+}
+
+impl<'a> Rated<'a> {
+    pub(super) const COLUMNS: &'static [&'static str] = &[
+        "puzzle",
+        "er",
+        "ep",
+        "ed",
+        "technique",
+        "difficulty",
+        "givens",
+        "guesses",
+    ];
+
+    pub(super) fn new(batch: &'a Batch, i: usize, puzzle: &'a mut [u8; LINE]) -> Self {
+        let outcome = batch.outcomes[i];
+        let input = batch.input(i).filter(|_| outcome != Outcome::Malformed);
+        let rating = batch.rating(i).filter(|_| outcome == Outcome::Unique);
+        Self {
+            puzzle: input.map_or("", |cells| characters(cells, puzzle)),
+            er: rating.map(|rating| units(rating.er_tenths)),
+            ep: rating.map(|rating| units(rating.ep_tenths)),
+            ed: rating.map(|rating| units(rating.ed_tenths)),
+            technique: rating.and_then(technique),
+            difficulty: rating.and_then(difficulty),
+            givens: rating.map(|rating| rating.givens),
+            guesses: rating.map(|rating| rating.guesses),
+        }
+    }
+}
+
+/// Tenths as the scale has them: 7.2.
+fn units(tenths: u32) -> f64 {
+    f64::from(tenths) / 10.0
+}
+
+/// A complete grid needs none.
+fn technique(rating: &Rating) -> Option<&str> {
+    Some(rating.hardest_technique.as_str()).filter(|name| !name.is_empty())
+}
+
+fn difficulty(rating: &Rating) -> Option<String> {
+    let name = rating.difficulty().as_str_name();
+    let name = name.strip_prefix("DIFFICULTY_").unwrap_or(name);
+    technique(rating).map(|_| name.to_ascii_lowercase())
 }
 
 /// A grid or puzzle and its canonical form.

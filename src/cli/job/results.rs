@@ -6,7 +6,7 @@ use indicatif::HumanCount;
 use super::watch::has_ended;
 use super::{Name, Server};
 use crate::cli::exit::{Failure, Result};
-use crate::cli::format::{Kind, Renderer};
+use crate::cli::format::Kind;
 use crate::cli::one_off::Presentation;
 use crate::cli::output::{Output, Target, Unfinished};
 use crate::cli::results::{Query, present, stream};
@@ -38,14 +38,14 @@ pub(super) async fn run(server: &Server, results: Results) -> Result {
     let name = results.name.resource();
     let request = GetJobRequest { name: name.clone() };
     let job = present(client.jobs().get_job(request).await?.into_inner().job)?;
-    let kind = job.work.as_ref().and_then(Kind::of).ok_or_else(|| {
+    let kind = job.work.as_ref().map(Kind::of).ok_or_else(|| {
         Failure::Data(format!(
             "{name} does work whose results this version cannot write"
         ))
     })?;
 
     let presentation = &results.presentation;
-    let renderer = Renderer::new(presentation.format, kind);
+    let renderer = presentation.renderer(kind);
     let target = Target::open(presentation.output.as_deref(), Unfinished::Keep, &renderer)?;
     let start = results.start;
     let query = Query {

@@ -12,7 +12,7 @@ use crate::cli::input::Reading;
 use crate::cli::one_off::{give_up, submit, tell_seed};
 use crate::cli::signal::Interrupt;
 use crate::cli::upload::upload;
-use crate::cli::{canon, generate, make, solve, terminal};
+use crate::cli::{canon, generate, make, rate, solve, terminal};
 use crate::rpc::pb::{CreateJobRequest, Job, JobState};
 
 /// Arguments of `gridmill job submit`.
@@ -42,6 +42,13 @@ enum Work {
     Solve {
         #[command(flatten)]
         work: solve::Work,
+        #[command(flatten)]
+        terms: Terms,
+    },
+    /// Rate puzzles from a file or a pipe, in the same way
+    Rate {
+        #[command(flatten)]
+        work: rate::Work,
         #[command(flatten)]
         terms: Terms,
     },
@@ -130,6 +137,10 @@ pub(super) async fn run(server: &Server, arguments: Submit) -> Result {
     let (request, input) = match arguments.work {
         Work::Generate { work, terms } => (terms.request(work.job())?, None),
         Work::Make { work, terms } => (terms.request(work.job())?, work.input()?),
+        Work::Rate { work, terms } => {
+            let input = (work.input()?, work.strict);
+            (terms.request(work.job())?, Some(input))
+        }
         Work::Canon { work, terms } => {
             let input = (work.input()?, work.strict);
             (terms.request(canon::Work::job())?, Some(input))

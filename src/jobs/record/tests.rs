@@ -37,6 +37,7 @@ fn record(count: Option<u64>, state: JobState) -> Record {
             end_time: None,
             expire_time: None,
             generator_version: 1,
+            rater_version: 0,
         },
         chunk_items: 4,
         next_index: 0,

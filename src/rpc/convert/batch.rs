@@ -2,7 +2,8 @@
 
 use tonic::Status;
 
-use crate::jobs::items::{Canonicalized, Inputs, Outcome, Packed, Results};
+use super::rating;
+use crate::jobs::items::{Canonicalized, Inputs, Packed, Results};
 use crate::rpc::pb;
 use crate::rpc::pb::grid_batch::Layout as Cells;
 use crate::rpc::status::{bad_field, too_large};
@@ -116,12 +117,7 @@ pub(in crate::rpc) fn results(
     inputs: Option<Inputs>,
     layout: Layout,
 ) -> pb::ResultBatch {
-    let ratings = results.guesses.as_ref().map(|guesses| {
-        let (puzzles, _) = results.grids.as_chunks::<BYTES>();
-        let items = results.outcomes.iter().zip(puzzles).zip(guesses);
-        items.map(|((&outcome, puzzle), &guesses)| rating(outcome, puzzle, guesses))
-    });
-    let ratings = ratings.map(Iterator::collect).unwrap_or_default();
+    let ratings = rating::ratings(&results);
     let canonicals = results.canonicals.unwrap_or_default();
     let canonicals = canonicals.iter().map(canonical).collect();
     let grids = layout.write(results.grids);
@@ -150,35 +146,16 @@ fn canonical(canonicalized: &Canonicalized) -> pb::Canonical {
     }
 }
 
-/// What is known of a made puzzle without rating it; nothing where there is no puzzle.
-fn rating(outcome: Outcome, puzzle: &[u8; BYTES], guesses: u64) -> pb::Rating {
-    if outcome != Outcome::Unique {
-        return pb::Rating::default();
-    }
-    let cells = puzzle.iter().flat_map(|byte| [byte >> 4, byte & 15]);
-    let givens = cells.map(|cell| u32::from(cell != 0)).sum();
-    pb::Rating {
-        givens,
-        guesses,
-        ..pb::Rating::default()
-    }
-}
-
 /// Bytes of each of these items in a reply. Each column counts at its largest.
 pub(in crate::rpc) fn item_bytes(results: &Results, with_inputs: bool, layout: Layout) -> usize {
     const OUTCOME: usize = 1;
     const VARINT: usize = 10;
-    /// Tag and length, then givens and guesses with theirs.
-    const RATING: usize = 2 + 2 + 1 + VARINT;
     /// Tag and length, automorphisms below 2^28, whether transposed, three lists.
     const CANONICAL: usize = 2 + 5 + 2 + 2 + 9 + 2 + 9 + 2 + 10;
     let grids = 1 + usize::from(results.solutions.is_some()) + usize::from(with_inputs);
-    let mut item = OUTCOME + grids * layout.bytes();
+    let mut item = OUTCOME + grids * layout.bytes() + rating::bytes(results);
     if results.counts.is_some() {
         item += VARINT;
-    }
-    if results.guesses.is_some() {
-        item += RATING;
     }
     if results.canonicals.is_some() {
         item += CANONICAL;
@@ -200,7 +177,10 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::jobs::items::Outcome;
     use crate::rpc::limits;
+    use crate::sudoku::logic::rating::Rating;
+    use crate::sudoku::logic::technique::Technique;
 
     const PUZZLE: &str =
         "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
@@ -278,7 +258,19 @@ mod tests {
             counts: Some(vec![u64::MAX; items]),
             guesses: Some(vec![u64::MAX; items]),
             canonicals: Some(vec![canonicalized; items]),
+            ratings: Some(vec![rated(); items]),
         }
+    }
+
+    /// With every technique, as often as can be.
+    fn rated() -> Rating {
+        let mut bytes = [0xff; Rating::BYTES];
+        for number in &mut bytes.as_chunks_mut::<2>().0[..3] {
+            *number = 0x3fff_u16.to_le_bytes();
+        }
+        bytes[6] = Technique::DynamicContradiction as u8;
+        bytes[7] = 1;
+        Rating::from_bytes(&bytes).expect("each technique has a number")
     }
 
     #[test]

@@ -21,6 +21,7 @@ pub(in crate::rpc) fn job(job: Job, now: Timestamp) -> pb::Job {
         expire_time: job.expire_time.map(time::timestamp),
         tenant: job.tenant.as_str().to_owned(),
         generator_version: job.generator_version,
+        rater_version: job.rater_version,
         ..spec(job.spec)
     }
 }

@@ -6,6 +6,7 @@ pub(super) mod conflict;
 pub(super) mod job;
 pub(super) mod make_puzzle;
 pub(super) mod name;
+pub(super) mod rating;
 pub(super) mod spec;
 pub(super) mod step;
 pub(super) mod time;

@@ -4,11 +4,12 @@ use tonic::Status;
 
 use super::make_puzzle;
 use crate::jobs::spec::{
-    DEFAULT_COUNT_LIMIT, DEFAULT_SOLVE_STEPS, Distribution, Generate, Solve, Work,
+    DEFAULT_COUNT_LIMIT, DEFAULT_RATE_STEPS, DEFAULT_SOLVE_STEPS, Distribution, Generate, Rate,
+    Solve, Work,
 };
 use crate::rpc::pb;
 use crate::rpc::pb::generate_options::Distribution as Asked;
-use crate::rpc::status::{bad_field, internal, not_implemented};
+use crate::rpc::status::{bad_field, internal};
 use crate::sudoku::Digit;
 
 /// The work of a job, for which the client says how many items, or not.
@@ -27,11 +28,11 @@ pub(super) fn work(work: Option<&pb::job::Work>, count: Option<u64>) -> Result<W
             make_puzzle::read(Some(options), "job.make_puzzle", from_solutions)
                 .map(Work::MakePuzzle)
         }
-        Some(pb::job::Work::Rate(_)) => Err(not_implemented("job.rate")),
+        Some(pb::job::Work::Rate(options)) => Ok(Work::Rate(rate(Some(options)))),
         Some(pb::job::Work::Canonicalize(pb::CanonicalizeOptions {})) => Ok(Work::Canonicalize),
         None => Err(bad_field(
             "job.work",
-            "expected one of solve, generate, make_puzzle, canonicalize",
+            "expected one of solve, generate, make_puzzle, rate, canonicalize",
         )),
     }
 }
@@ -42,6 +43,15 @@ pub(in crate::rpc) fn solve(options: Option<&pb::SolveOptions>) -> Solve {
     Solve {
         count_limit: or_default(asked.count_limit, DEFAULT_COUNT_LIMIT),
         step_limit: or_default(asked.step_limit, DEFAULT_SOLVE_STEPS),
+    }
+}
+
+/// How to rate.
+pub(in crate::rpc) fn rate(options: Option<&pb::RateOptions>) -> Rate {
+    let asked = options.copied().unwrap_or_default();
+    Rate {
+        technique_counts: asked.technique_counts,
+        step_limit: or_default(asked.step_limit, DEFAULT_RATE_STEPS),
     }
 }
 
@@ -92,6 +102,10 @@ pub(super) fn write(work: &Work) -> pb::job::Work {
             first_digit: generate.first_digit.map_or(0, |d| d.value().into()),
         }),
         Work::MakePuzzle(make) => pb::job::Work::MakePuzzle(make_puzzle::write(make)),
+        Work::Rate(rate) => pb::job::Work::Rate(pb::RateOptions {
+            technique_counts: rate.technique_counts,
+            step_limit: rate.step_limit,
+        }),
         Work::Canonicalize => pb::job::Work::Canonicalize(pb::CanonicalizeOptions {}),
     }
 }
@@ -107,8 +121,6 @@ pub(super) fn seed(asked: Option<u64>) -> Result<u64, Status> {
 
 #[cfg(test)]
 mod tests {
-    use tonic::Code;
-
     use super::*;
     use crate::rpc::convert::refused;
 
@@ -119,6 +131,13 @@ mod tests {
             Solve {
                 count_limit: DEFAULT_COUNT_LIMIT,
                 step_limit: DEFAULT_SOLVE_STEPS
+            }
+        );
+        assert_eq!(
+            rate(None),
+            Rate {
+                technique_counts: false,
+                step_limit: DEFAULT_RATE_STEPS
             }
         );
     }
@@ -155,12 +174,6 @@ mod tests {
     }
 
     #[test]
-    fn what_comes_later_is_named() {
-        let rate = pb::job::Work::Rate(pb::RateOptions::default());
-        assert_eq!(refused(work(Some(&rate), None)).0, Code::Unimplemented);
-    }
-
-    #[test]
     fn resolved_work_is_what_the_client_gets_back() {
         let asked = pb::job::Work::MakePuzzle(pb::MakePuzzleOptions {
             seed: Some(7),
@@ -182,7 +195,13 @@ mod tests {
             step_limit: 5,
             ..pb::MakePuzzleOptions::default()
         });
-        let read = work(Some(&asked), Some(1)).expect("fine");
-        assert_eq!(write(&read), asked);
+        let rated = pb::job::Work::Rate(pb::RateOptions {
+            technique_counts: true,
+            step_limit: 3,
+        });
+        for asked in [asked, rated] {
+            let read = work(Some(&asked), Some(1)).expect("fine");
+            assert_eq!(write(&read), asked);
+        }
     }
 }

@@ -118,6 +118,7 @@ fn preview(id: Option<&JobId>, spec: JobSpec, inputs: &Inputs, commit: bool) -> 
         }),
         tenant: Tenant::default().as_str().to_owned(),
         generator_version: GENERATOR_VERSION,
+        rater_version: spec.work.rater_version(),
         ..job::spec(spec)
     }
 }

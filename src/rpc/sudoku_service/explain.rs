@@ -6,11 +6,13 @@ use tonic::Status;
 
 use crate::jobs::items::Outcome;
 use crate::rpc::compute::Compute;
-use crate::rpc::convert::{conflict, step};
+use crate::rpc::convert::{conflict, rating, step};
+use crate::rpc::limits;
 use crate::rpc::pb;
 use crate::rpc::pb::explain_response::Event;
 use crate::rpc::producer::{Produced, Sender};
 use crate::rpc::status::bad_field;
+use crate::sudoku::logic::RATER_VERSION;
 use crate::sudoku::logic::budget::{Budget, Halt};
 use crate::sudoku::logic::explanation::Explanation;
 use crate::sudoku::logic::path::Known;
@@ -20,10 +22,6 @@ use crate::sudoku::{Cancel, Cancelled, Puzzle, SolveLimits, Solver, format};
 
 /// Steps are made for so long before they are sent.
 const TURN: Duration = Duration::from_millis(20);
-
-/// Steps of the search for all deductions of a call: some seconds, and far more than any puzzle needs that is
-/// rated below 11.
-const STEP_LIMIT: u64 = 5_000_000;
 
 /// More steps than this are not told: with a low bound a board may need very many guesses.
 const MOST_STEPS: u32 = 10_000;
@@ -58,6 +56,7 @@ async fn stream(
     let outcome = Outcome::from(answer.verdict);
     let mut ending = pb::Ending {
         outcome: outcome as i32,
+        rater_version: RATER_VERSION,
         ..pb::Ending::default()
     };
     match outcome {
@@ -108,7 +107,7 @@ impl Way {
             rating: Rating::default(),
             has_guessed: false,
             number: 0,
-            left: STEP_LIMIT,
+            left: limits::MAX_INTERACTIVE_RATE_STEPS,
             is_over: false,
             givens: puzzle.givens().into(),
             guesses,
@@ -146,13 +145,6 @@ impl Way {
 
     /// Of a puzzle that needed no guess.
     fn rating(&self) -> Option<pb::Rating> {
-        (!self.has_guessed).then(|| pb::Rating {
-            er_tenths: self.rating.er.into(),
-            ep_tenths: self.rating.ep.into(),
-            ed_tenths: self.rating.ed.into(),
-            givens: self.givens,
-            guesses: self.guesses,
-            ..pb::Rating::default()
-        })
+        (!self.has_guessed).then(|| rating::write(&self.rating, self.givens, self.guesses))
     }
 }

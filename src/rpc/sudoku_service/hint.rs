@@ -5,9 +5,11 @@ use tonic::Status;
 use crate::jobs::items::Outcome;
 use crate::rpc::compute::Compute;
 use crate::rpc::convert::{conflict, step};
+use crate::rpc::limits;
 use crate::rpc::pb;
 use crate::rpc::pb::hint_response::Event;
 use crate::rpc::status::bad_field;
+use crate::sudoku::logic::RATER_VERSION;
 use crate::sudoku::logic::budget::{Budget, Halt};
 use crate::sudoku::logic::explanation;
 use crate::sudoku::logic::path::{self, Known};
@@ -15,9 +17,6 @@ use crate::sudoku::logic::pencilmarks::{Candidate, Pencilmarks};
 use crate::sudoku::{
     Answer, Cancel, Cancelled, Cell, Digit, Grid, Puzzle, SolveLimits, Solver, format,
 };
-
-/// Steps of the search for a deduction: a second or so.
-const STEP_LIMIT: u64 = 1_000_000;
 
 /// The next step. Entries that differ from the only solution are named, and the step is from the board
 /// without them; candidates crossed out that belong to the solution are taken as not crossed out.
@@ -68,6 +67,7 @@ fn ended(givens: &Puzzle, answer: &Answer) -> pb::HintResponse {
     let outcome = Outcome::from(answer.verdict);
     let ending = pb::Ending {
         outcome: outcome as i32,
+        rater_version: RATER_VERSION,
         solutions: match outcome {
             Outcome::Multiple => answer.solutions.iter().map(ToString::to_string).collect(),
             _ => Vec::new(),
@@ -78,6 +78,7 @@ fn ended(givens: &Puzzle, answer: &Answer) -> pb::HintResponse {
     pb::HintResponse {
         event: Some(Event::Ending(ending)),
         wrong_cells: Vec::new(),
+        rater_version: RATER_VERSION,
     }
 }
 
@@ -123,10 +124,11 @@ fn next(
     let event = if marks.is_solved() {
         Event::Ending(pb::Ending {
             outcome: Outcome::Unique as i32,
+            rater_version: RATER_VERSION,
             ..pb::Ending::default()
         })
     } else {
-        let mut budget = Budget::new(STEP_LIMIT, cancel);
+        let mut budget = Budget::new(limits::MAX_HINT_STEPS, cancel);
         let event = match path::next(&marks, Known::OneSolution, u16::MAX, &mut budget) {
             Err(Halt::Cancelled) => return Err(Cancelled),
             Ok(Some(step)) => explanation::Event::Step(step),
@@ -140,6 +142,7 @@ fn next(
     Ok(pb::HintResponse {
         event: Some(event),
         wrong_cells: filled_in.wrong.clone(),
+        rater_version: RATER_VERSION,
     })
 }
 

@@ -88,9 +88,11 @@ pub(super) fn make_puzzle(
         return Err(bad_field("first_index", description));
     }
     let seed = options.seed;
+    let work = Work::MakePuzzle(options);
+    let rater_version = work.rater_version();
     let sequence = Sequence {
         compute,
-        work: Work::MakePuzzle(options),
+        work,
         span: span(request.first_index, count, u64::MAX)?,
         inputs,
         layout,
@@ -99,6 +101,7 @@ pub(super) fn make_puzzle(
         results: Some(results),
         seed,
         generator_version: GENERATOR_VERSION,
+        rater_version,
     };
     Ok(Produced::by(|sender| {
         sequence.stream(1, PUZZLES, respond, sender)

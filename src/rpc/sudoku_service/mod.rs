@@ -4,6 +4,7 @@ mod canonicalize;
 mod explain;
 mod hint;
 mod make;
+mod rate;
 mod solve;
 
 use tonic::{Request, Response, Status, Streaming};
@@ -12,7 +13,6 @@ use super::compute::Compute;
 use super::pb;
 use super::pb::sudoku_service_server::SudokuService;
 use super::producer::Produced;
-use super::status::not_implemented;
 
 /// The service.
 #[derive(Debug)]
@@ -67,8 +67,9 @@ impl SudokuService for Sudoku {
         Ok(Response::new(puzzles))
     }
 
-    async fn rate(&self, _: Request<pb::RateRequest>) -> Answer<pb::RateResponse> {
-        Err(not_implemented("Rate"))
+    async fn rate(&self, request: Request<pb::RateRequest>) -> Answer<pb::RateResponse> {
+        let answer = rate::rate(&self.compute, request.into_inner()).await?;
+        Ok(Response::new(answer))
     }
 
     type ExplainStream = Produced<pb::ExplainResponse>;

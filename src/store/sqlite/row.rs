@@ -26,7 +26,7 @@ macro_rules! columns {
         "key, id, tenant, work, count, priority, max_parallelism, not_before, deadline, ttl, labels, \
          state, revision, received, chunk_items, next_index, running, waiting, done, \
          contiguous_done, tally, rejections, stored_bytes, rate, rate_pending, rate_time, \
-         error_reason, error_message, generator_version, create_time, start_time, end_time, \
+         error_reason, error_message, generator_version, rater_version, create_time, start_time, end_time, \
          expire_time, upload_time, purged"
     };
 }
@@ -89,6 +89,7 @@ impl FromRow<'_, SqliteRow> for Stored {
             end_time: time_if_any("end_time")?,
             expire_time: time_if_any("expire_time")?,
             generator_version: row.try_get("generator_version")?,
+            rater_version: row.try_get("rater_version")?,
         };
         Ok(Self(Record {
             key: JobKey(row.try_get("key")?),
@@ -180,9 +181,9 @@ pub(super) async fn insert(conn: &mut SqliteConnection, record: &Record) -> Stor
         "insert into jobs (id, tenant, work, count, priority, max_parallelism, not_before, deadline, \
          ttl, labels, state, revision, received, chunk_items, next_index, running, waiting, served, \
          done, contiguous_done, tally, rejections, stored_bytes, rate, rate_pending, \
-         generator_version, create_time, upload_time, sealing) \
+         generator_version, rater_version, create_time, upload_time, sealing) \
          values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, 0, 0, 0, \
-         (select virtual_time from tenants where tenant = ?), 0, 0, '{}', '{}', 0, 0.0, 0, ?, ?, ?, ?) \
+         (select virtual_time from tenants where tenant = ?), 0, 0, '{}', '{}', 0, 0.0, 0, ?, ?, ?, ?, ?) \
          returning key",
     )
     .bind(job.id.as_str())
@@ -200,6 +201,7 @@ pub(super) async fn insert(conn: &mut SqliteConnection, record: &Record) -> Stor
     .bind(signed(record.chunk_items))
     .bind(job.tenant.as_str())
     .bind(job.generator_version)
+    .bind(job.rater_version)
     .bind(job.create_time.micros())
     .bind(record.upload_time.micros())
     .bind(spec.work.is_sealed())

@@ -156,6 +156,7 @@ async fn create(
                 total: spec.count.unwrap_or(0),
                 ..Progress::default()
             },
+            rater_version: spec.work.rater_version(),
             spec,
             error: None,
             create_time: now,

@@ -5,7 +5,16 @@ use super::step::Step;
 use super::technique::{Technique, Techniques};
 
 /// What the hardest steps of a way are worth, in tenths, and what steps it has.
-#[derive(Clone, PartialEq, Eq, Debug)]
+///
+/// ```text
+/// byte 0..2  ER, little-endian
+///      2..4  EP
+///      4..6  ED
+///      6     the hardest technique by its place in [`Technique::ALL`]; 255 is none
+///      7     1 once a digit was filled in
+///      8..   how often each technique was used, 2 bytes each, little-endian
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Rating {
     /// The hardest step (ER).
     pub er: u16,
@@ -19,6 +28,9 @@ pub struct Rating {
     counts: [u16; Technique::COUNT],
     is_placed: bool,
 }
+
+/// In bytes, that there is no hardest technique.
+const NO_TECHNIQUE: u8 = 255;
 
 impl Default for Rating {
     /// Of no step.
@@ -63,9 +75,102 @@ impl Rating {
         all.filter(|&(_, count)| count > 0)
     }
 
+    /// The same without the counts.
+    #[must_use]
+    pub const fn without_counts(mut self) -> Self {
+        self.counts = [0; Technique::COUNT];
+        self
+    }
+
+    /// Its size as bytes.
+    pub const BYTES: usize = 8 + 2 * Technique::COUNT;
+
+    /// As bytes, which stored payloads hold: other techniques, or another order, need another version of
+    /// those.
+    #[must_use]
+    pub fn to_bytes(&self) -> [u8; Self::BYTES] {
+        let mut bytes = [0; Self::BYTES];
+        let (head, counts) = bytes.split_at_mut(8);
+        head[..2].copy_from_slice(&self.er.to_le_bytes());
+        head[2..4].copy_from_slice(&self.ep.to_le_bytes());
+        head[4..6].copy_from_slice(&self.ed.to_le_bytes());
+        head[6] = self.hardest.map_or(NO_TECHNIQUE, |hardest| hardest as u8);
+        head[7] = self.is_placed.into();
+        let (counts, _) = counts.as_chunks_mut();
+        for (bytes, count) in counts.iter_mut().zip(self.counts) {
+            *bytes = count.to_le_bytes();
+        }
+        bytes
+    }
+
+    /// From bytes; `None` if these are none of a rating.
+    #[must_use]
+    pub fn from_bytes(bytes: &[u8; Self::BYTES]) -> Option<Self> {
+        let &[
+            er,
+            er2,
+            ep,
+            ep2,
+            ed,
+            ed2,
+            hardest,
+            is_placed,
+            ref counts @ ..,
+        ] = bytes;
+        let (counts, _) = counts.as_chunks();
+        let mut rating = Self {
+            er: u16::from_le_bytes([er, er2]),
+            ep: u16::from_le_bytes([ep, ep2]),
+            ed: u16::from_le_bytes([ed, ed2]),
+            hardest: match hardest {
+                NO_TECHNIQUE => None,
+                number => Some(*Technique::ALL.get(usize::from(number))?),
+            },
+            is_placed: match is_placed {
+                0 => false,
+                1 => true,
+                _ => return None,
+            },
+            ..Self::default()
+        };
+        for (count, bytes) in rating.counts.iter_mut().zip(counts) {
+            *count = u16::from_le_bytes(*bytes);
+        }
+        Some(rating)
+    }
+
     /// The techniques of the way.
     #[must_use]
     pub fn techniques(&self) -> Techniques {
         self.counts().map(|(technique, _)| technique).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sudoku::logic::budget::Budget;
+    use crate::sudoku::logic::path;
+    use crate::sudoku::logic::pencilmarks::Pencilmarks;
+
+    fn rated(puzzle: &str) -> Rating {
+        let marks = Pencilmarks::new(&puzzle.parse().unwrap());
+        let rating = path::rate(marks, &mut Budget::unlimited());
+        rating.unwrap().expect("the techniques solve it")
+    }
+
+    #[test]
+    fn bytes_hold_all_of_it() {
+        let puzzle =
+            "....6.3.........2613.5..9.......6.9.2.7......4..8531....8.39....9...5..1...28..6.";
+        let rating = rated(puzzle);
+        assert_eq!(rating.hardest, Some(Technique::XCycle));
+        assert_eq!(rating.counts().map(|(_, count)| count).max(), Some(42));
+        for rating in [rating, rating.without_counts(), Rating::default()] {
+            assert_eq!(Rating::from_bytes(&rating.to_bytes()), Some(rating));
+        }
+        let mut bytes = rating.to_bytes();
+        bytes[6] = 40;
+        assert_eq!(Rating::from_bytes(&bytes), None);
     }
 }
