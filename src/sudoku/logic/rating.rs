@@ -5,7 +5,7 @@ use super::step::Step;
 use super::technique::{Technique, Techniques};
 
 /// What the hardest steps of a way are worth, in tenths, and what steps it has.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Rating {
     /// The hardest step (ER).
     pub er: u16,
