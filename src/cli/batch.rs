@@ -99,11 +99,6 @@ impl Batch {
         Some(&self.inputs.as_ref()?.as_chunks().0[i])
     }
 
-    /// The guesses that made puzzle `i` takes.
-    pub(crate) fn guesses(&self, i: usize) -> Option<u64> {
-        Some(self.ratings.get(i)?.guesses)
-    }
-
     /// What is known of puzzle `i` beside its cells.
     pub(crate) fn rating(&self, i: usize) -> Option<&Rating> {
         self.ratings.get(i)

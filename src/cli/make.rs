@@ -1,7 +1,6 @@
 //! `gridmill make`: puzzles with exactly one solution.
 
 use std::path::PathBuf;
-use std::str::FromStr;
 
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -9,7 +8,12 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use super::exit::Result;
 use super::input::Input;
 use super::one_off::{OneOff, Order};
-use crate::rpc::pb::{Job, MakePuzzleOptions, Range, Symmetry as PbSymmetry, job};
+use super::range::{Ends, Tenths};
+use crate::rpc::pb::{
+    Difficulty as PbDifficulty, Job, MakePuzzleOptions, Range, Symmetry as PbSymmetry, job,
+};
+use crate::sudoku::logic::difficulty::Difficulty;
+use crate::sudoku::logic::technique::Technique;
 use crate::sudoku::{self, MakeOptions, Pattern, PerHouse, Symmetry};
 
 /// Which puzzles, and how many.
@@ -68,6 +72,27 @@ pub(crate) struct Wishes {
     /// Guesses that a search takes: 0 for puzzles that need none, 5.. for those that need many
     #[arg(long, value_name = "A..B")]
     pub(crate) guesses: Option<Ends<{ u32::MAX }>>,
+
+    /// How hard it is for people, by its hardest step: easy 1.0 to 1.5, medium to 2.9, hard to 4.4, fiendish to
+    /// 6.9, extreme from 7.0 on
+    #[arg(long, value_name = "LEVEL", conflicts_with = "er", value_parser = levels())]
+    pub(crate) difficulty: Option<Difficulty>,
+
+    /// What its hardest step is worth on the Sudoku Explainer scale: 2.6..4.4, 9.0.., ..3.0 or 7.2
+    #[arg(long, value_name = "A..B")]
+    pub(crate) er: Option<Tenths>,
+
+    /// A technique that solving it takes, by its name, as "X-Wing"; may be given several times
+    #[arg(long, value_name = "NAME")]
+    pub(crate) require_technique: Vec<Technique>,
+
+    /// A technique that solving it does not take; may be given several times
+    #[arg(long, value_name = "NAME")]
+    pub(crate) forbid_technique: Vec<Technique>,
+
+    /// Rate what is made, whatever it is: csv and jsonl tell how hard it is
+    #[arg(long)]
+    pub(crate) rate: bool,
 }
 
 impl Wishes {
@@ -88,6 +113,16 @@ impl Wishes {
             guesses: self.guesses.map_or(MakeOptions::ANY_GUESSES, |ends| {
                 ends.min.map_or(0, u64::from)..=ends.max.map_or(u64::MAX, u64::from)
             }),
+            er: match (self.difficulty, self.er) {
+                (Some(level), _) => Some(level.er()),
+                (None, er) => er.map(|Tenths(ends)| {
+                    let (min, max) = ends.small();
+                    min.into()..=max.into()
+                }),
+            },
+            require: self.require_technique.iter().copied().collect(),
+            forbid: self.forbid_technique.iter().copied().collect(),
+            rate: self.rate,
             step_limit,
         }
     }
@@ -101,6 +136,14 @@ impl Wishes {
             pattern: self.pattern.map_or_else(String::new, String::from),
             givens_per_house: self.givens_per_house.map(Range::from),
             guesses: self.guesses.map(Range::from),
+            difficulty: self
+                .difficulty
+                .map_or(PbDifficulty::Unspecified, PbDifficulty::from)
+                .into(),
+            er_tenths: self.er.map(|Tenths(ends)| ends.into()),
+            require_techniques: names(&self.require_technique),
+            forbid_techniques: names(&self.forbid_technique),
+            rate: self.rate,
             ..MakePuzzleOptions::default()
         }
     }
@@ -111,45 +154,16 @@ fn symmetries() -> impl TypedValueParser<Value = Symmetry> {
         .try_map(|name| name.parse::<Symmetry>())
 }
 
-/// The ends of a range of numbers up to `MOST`, both included.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Ends<const MOST: u32> {
-    min: Option<u32>,
-    max: Option<u32>,
+fn levels() -> impl TypedValueParser<Value = Difficulty> {
+    PossibleValuesParser::new(Difficulty::ALL.map(Difficulty::name)).try_map(|name| {
+        let mut all = Difficulty::ALL.into_iter();
+        all.find(|level| level.name() == name)
+            .ok_or("no such level")
+    })
 }
 
-impl<const MOST: u32> FromStr for Ends<MOST> {
-    type Err = String;
-
-    fn from_str(text: &str) -> std::result::Result<Self, String> {
-        let (min, max) = text.split_once("..").unwrap_or((text, text));
-        let end = |end: &str| match end {
-            "" => Ok(None),
-            number => match number.parse() {
-                Ok(number) if number <= MOST => Ok(Some(number)),
-                _ => Err(format!("{number:?} is no number from 0 to {MOST}")),
-            },
-        };
-        match (end(min)?, end(max)?) {
-            (None, None) => Err("expected A..B with at least one end".to_owned()),
-            (Some(min), Some(max)) if min > max => Err(format!("{min} is more than {max}")),
-            (min, max) => Ok(Self { min, max }),
-        }
-    }
-}
-
-impl<const MOST: u32> Ends<MOST> {
-    /// Both ends, where no number is above 255.
-    fn small(self) -> (u8, u8) {
-        let small = |number| u8::try_from(number).unwrap_or(u8::MAX);
-        (self.min.map_or(0, small), small(self.max.unwrap_or(MOST)))
-    }
-}
-
-impl<const MOST: u32> From<Ends<MOST>> for Range {
-    fn from(Ends { min, max }: Ends<MOST>) -> Self {
-        Self { min, max }
-    }
+fn names(techniques: &[Technique]) -> Vec<String> {
+    techniques.iter().map(ToString::to_string).collect()
 }
 
 impl Work {
@@ -208,26 +222,4 @@ pub(super) async fn run(make: Make) -> Result {
         input: make.work.input()?,
     };
     make.one_off.run(order).await
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_range_has_one_end_or_two() {
-        for (text, min, max) in [
-            ("24..28", Some(24), Some(28)),
-            ("24..", Some(24), None),
-            ("..28", None, Some(28)),
-            ("30", Some(30), Some(30)),
-        ] {
-            assert_eq!(text.parse(), Ok(Ends::<81> { min, max }), "{text}");
-        }
-        for text in [
-            "", "..", "28..24", "a..b", "24...28", "24..=28", "82", "-1..3",
-        ] {
-            assert!(text.parse::<Ends<81>>().is_err(), "{text}");
-        }
-    }
 }

@@ -23,6 +23,7 @@ mod make;
 mod one_off;
 mod output;
 mod progress;
+mod range;
 mod rate;
 mod results;
 mod serve;

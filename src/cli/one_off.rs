@@ -70,7 +70,7 @@ impl Presentation {
         let noun = match kind {
             Kind::Grids => "grid",
             Kind::Solutions => "answer",
-            Kind::Puzzles => "puzzle",
+            Kind::Puzzles | Kind::RatedPuzzles => "puzzle",
             Kind::Ratings => "rating",
             Kind::Forms => "form",
         };

@@ -168,6 +168,11 @@ pub(crate) fn work(job: &Job) -> (&'static str, Value) {
                     "max_givens_per_house": options.givens_per_house.and_then(|range| range.max),
                     "min_guesses": options.guesses.and_then(|range| range.min),
                     "max_guesses": options.guesses.and_then(|range| range.max),
+                    "min_er_tenths": options.er_tenths.and_then(|range| range.min),
+                    "max_er_tenths": options.er_tenths.and_then(|range| range.max),
+                    "require_techniques": some(&options.require_techniques),
+                    "forbid_techniques": some(&options.forbid_techniques),
+                    "rate": options.rate.then_some(true),
                     "distinct_up_to_symmetry": options.distinct_up_to_symmetry,
                     "step_limit": options.step_limit,
                 }),
@@ -190,6 +195,10 @@ pub(crate) fn work(job: &Job) -> (&'static str, Value) {
         Some(job::Work::Canonicalize(_)) => ("canonicalize", Value::Null),
         None => ("unknown", Value::Null),
     }
+}
+
+fn some(names: &[String]) -> Option<&[String]> {
+    Some(names).filter(|names| !names.is_empty())
 }
 
 fn lower(name: &str, prefix: &str) -> String {

@@ -6,6 +6,7 @@ use super::items::{Inputs, Outcome, Results};
 use super::progress::Rejections;
 use super::spec::MakePuzzle;
 use super::store::Completion;
+use crate::sudoku::logic::rating::Rating;
 use crate::sudoku::packed::BYTES;
 use crate::sudoku::symmetry::Canonicalizer;
 use crate::sudoku::{self, Ask, Cancel, Cancelled, Grid, Made, PuzzleMaker};
@@ -58,6 +59,9 @@ pub(super) fn make_all(
     let mut results = Results::all(Outcome::NotFound, task.span.items());
     let mut solutions = vec![0; results.grids.len()];
     let mut guesses = vec![0; results.len()];
+    let mut ratings = make
+        .is_rated()
+        .then(|| vec![Rating::default(); results.len()]);
     let mut forms = Vec::new();
     let (puzzle_cells, _) = results.grids.as_chunks_mut::<BYTES>();
     let (solution_cells, _) = solutions.as_chunks_mut::<BYTES>();
@@ -77,6 +81,9 @@ pub(super) fn make_all(
         puzzle_cells[item] = found.puzzle.to_packed();
         solution_cells[item] = found.solution.to_packed();
         guesses[item] = found.guesses;
+        if let (Some(ratings), Some(rating)) = (&mut ratings, found.rating) {
+            ratings[item] = rating.without_counts();
+        }
         if make.distinct_up_to_symmetry {
             forms.push(MadeForm {
                 index: ask.index,
@@ -88,6 +95,7 @@ pub(super) fn make_all(
     forms.sort_unstable_by_key(|item| item.index);
     results.solutions = Some(solutions);
     results.guesses = Some(guesses);
+    results.ratings = ratings;
     let alike = task.remakes.range(task.span.range());
     let alike = alike.map(|(_, &remakes)| u64::from(remakes)).sum();
     Ok(Completion {
@@ -104,6 +112,10 @@ fn turned_down(rejections: sudoku::Rejections, alike: u64) -> Rejections {
         ("pattern", rejections.pattern),
         ("givens_per_house", rejections.givens_per_house),
         ("guesses", rejections.guesses),
+        ("er_tenths", rejections.er),
+        ("require_techniques", rejections.require_techniques),
+        ("forbid_techniques", rejections.forbid_techniques),
+        ("rating", rejections.rating),
         ("distinct_up_to_symmetry", alike),
     ];
     let counted = by_option

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::clock::Timestamp;
 use crate::sudoku::logic::RATER_VERSION;
+use crate::sudoku::logic::technique::Techniques;
 use crate::sudoku::{
     Digit, Distinct, Impossible, MakeOptions, Pattern, PerHouse, Symmetry, Wishes,
 };
@@ -81,6 +82,7 @@ impl Work {
     pub const fn rater_version(&self) -> u32 {
         match self {
             Self::Rate(_) => RATER_VERSION,
+            Self::MakePuzzle(make) if make.is_rated() => RATER_VERSION,
             _ => 0,
         }
     }
@@ -152,6 +154,10 @@ pub enum Rarity {
 }
 
 /// Which puzzles.
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a wish of its own, and any of them go together"
+)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MakePuzzle {
     /// Puzzle `i` depends on the seed, these options and `i` alone; where no two may be alike, on those before
@@ -172,6 +178,18 @@ pub struct MakePuzzle {
     /// Least and most guesses of the single engine.
     #[serde(default)]
     pub guesses: Option<(u64, u64)>,
+    /// Least and most that its hardest step is worth, in tenths.
+    #[serde(default)]
+    pub er: Option<(u16, u16)>,
+    /// Techniques that its way takes.
+    #[serde(default)]
+    pub require_techniques: Techniques,
+    /// Techniques that it does not take.
+    #[serde(default)]
+    pub forbid_techniques: Techniques,
+    /// Whether to tell how hard it is, whatever it is.
+    #[serde(default)]
+    pub rate: bool,
     /// Whether the inputs are the puzzles' solutions; otherwise these are drawn.
     #[serde(default)]
     pub from_solutions: bool,
@@ -183,6 +201,36 @@ pub struct MakePuzzle {
 }
 
 impl MakePuzzle {
+    /// Any minimal puzzles of this seed, each in so many steps.
+    #[must_use]
+    pub const fn any(seed: u64, step_limit: u64) -> Self {
+        Self {
+            seed,
+            symmetry: Symmetry::None,
+            givens: None,
+            minimal: false,
+            pattern: Pattern::ALL,
+            givens_per_house: None,
+            guesses: None,
+            er: None,
+            require_techniques: Techniques::NONE,
+            forbid_techniques: Techniques::NONE,
+            rate: false,
+            from_solutions: false,
+            distinct_up_to_symmetry: false,
+            step_limit,
+        }
+    }
+
+    /// Whether every puzzle comes with its rating.
+    #[must_use]
+    pub const fn is_rated(&self) -> bool {
+        self.rate
+            || self.er.is_some()
+            || !self.require_techniques.is_empty()
+            || !self.forbid_techniques.is_empty()
+    }
+
     /// How long a puzzle takes, by rough measure: puzzles are made together, so many at a time, where they
     /// take microseconds, and one by one where each takes a tenth of a second.
     #[must_use]
@@ -202,14 +250,16 @@ impl MakePuzzle {
             | Symmetry::BothDiagonals
             | Symmetry::Full => (24, 28),
         };
-        if most <= extreme || cells <= 24 {
+        let (hardness, _) = self.er.unwrap_or_default();
+        if most <= extreme || cells <= 24 || hardness >= 90 {
             Rarity::Extreme
-        } else if most <= rare || cells <= 28 {
+        } else if most <= rare || cells <= 28 || hardness >= 45 {
             Rarity::Rare
         } else if self.minimal && self.givens.is_some()
             || self.pattern != Pattern::ALL
             || self.givens_per_house.is_some()
             || self.guesses.is_some()
+            || self.is_rated()
         {
             Rarity::Wished
         } else {
@@ -233,6 +283,10 @@ impl MakePuzzle {
             guesses: self
                 .guesses
                 .map_or(MakeOptions::ANY_GUESSES, |(min, max)| min..=max),
+            er: self.er.map(|(min, max)| min..=max),
+            require: self.require_techniques,
+            forbid: self.forbid_techniques,
+            rate: self.rate,
             step_limit: self.step_limit,
         })
     }

@@ -249,6 +249,57 @@ fn puzzles_are_rated() {
 }
 
 #[test]
+fn puzzles_are_made_as_hard_as_wanted() {
+    let place = Place::new();
+    let told = place.succeed("make --count 5 --seed 3 --difficulty hard --format csv");
+    let mut lines = told.lines();
+    let header = lines.next().expect("a header");
+    assert!(
+        header.ends_with("max_givens_per_house,er,ep,ed,technique,difficulty"),
+        "{header}"
+    );
+    for line in lines {
+        let fields: Vec<&str> = line.split(',').collect();
+        let er: f64 = fields[6].parse().expect("a number");
+        assert!((3.0..=4.4).contains(&er), "{line}");
+        assert_eq!(fields[10], "hard");
+        // The same again when it is asked for by itself.
+        let again = place.feed("rate", fields[0]);
+        let rated = again.out.lines().nth(1).expect("a row").split(',');
+        assert_eq!(rated.skip(1).take(5).collect::<Vec<_>>(), fields[6..11]);
+    }
+    let er = place.succeed("make --count 3 --seed 3 --er 2.3..2.6 --format jsonl");
+    assert_eq!(er.matches(r#""difficulty":"medium""#).count(), 3, "{er}");
+    for (line, says) in [
+        ("--er 1.6", "er 1.6 to 1.6"),
+        (
+            "--difficulty easy --require-technique X-Wing",
+            "require_techniques X-Wing",
+        ),
+        (
+            "--forbid-technique full-house",
+            "forbid_techniques Full House",
+        ),
+        ("--difficulty extreme --givens 79..80", "Full Houses"),
+    ] {
+        let told = place.run(&format!("make --count 1 {line}"));
+        assert_ne!(told.code, Some(0));
+        assert!(told.err.contains(says), "{line}: {}", told.err);
+    }
+    for line in [
+        "--difficulty easy --er 1.0",
+        "--er 7.25",
+        "--require-technique Magic",
+    ] {
+        assert_eq!(
+            place.run(&format!("make --count 1 {line}")).code,
+            Some(64),
+            "{line}"
+        );
+    }
+}
+
+#[test]
 fn puzzles_are_made_from_a_file_of_grids() {
     let place = Place::new();
     let grids = place.succeed("generate --count 50 --seed 4 --distribution uniform");

@@ -67,6 +67,7 @@ async fn rounds(client: Client, seed: u64) -> u64 {
     let orders = [
         Order::generate(seed, 300_000),
         Order::make(seed, 1_500),
+        Order::hard(seed, 500),
         Order::unlike(seed, 12_000),
         Order::solve(seed, 20_000),
         Order::canonicalize(seed + 1, 20_000),

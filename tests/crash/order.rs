@@ -8,7 +8,7 @@ use gridmill::jobs::spec::{Distribution, Generate, MakePuzzle, Rate, Solve, Work
 use gridmill::rpc::pb::job_service_client::JobServiceClient;
 use gridmill::rpc::pb::{self, grid_batch, job, stream_results_response};
 use gridmill::sudoku::packed;
-use gridmill::sudoku::{Cancel, Distinct, Pattern, Puzzle, Symmetry, Uniform};
+use gridmill::sudoku::{Cancel, Distinct, Puzzle, Symmetry, Uniform};
 use sha2::{Digest, Sha256};
 use tokio_stream::StreamExt;
 
@@ -35,16 +35,18 @@ impl Order {
 
     pub(crate) fn make(seed: u64, count: u64) -> Self {
         let work = Work::MakePuzzle(MakePuzzle {
-            seed,
             symmetry: Symmetry::Rotational180,
-            givens: None,
             minimal: true,
-            pattern: Pattern::ALL,
-            givens_per_house: None,
-            guesses: None,
-            from_solutions: false,
-            distinct_up_to_symmetry: false,
-            step_limit: STEPS,
+            ..MakePuzzle::any(seed, STEPS)
+        });
+        Self::new(work, count, Inputs::default())
+    }
+
+    /// Puzzles as hard as wanted.
+    pub(crate) fn hard(seed: u64, count: u64) -> Self {
+        let work = Work::MakePuzzle(MakePuzzle {
+            er: Some((30, 44)),
+            ..MakePuzzle::any(seed, STEPS)
         });
         Self::new(work, count, Inputs::default())
     }
@@ -58,17 +60,12 @@ impl Order {
             inputs.push(Some(&Puzzle::from_cells(cells).expect("digits")));
         }
         let work = Work::MakePuzzle(MakePuzzle {
-            seed,
-            symmetry: Symmetry::None,
             givens: Some((79, 80)),
-            minimal: false,
-            pattern: Pattern::ALL,
             // Of no effect but that chunks are small.
             givens_per_house: Some((0, 9)),
-            guesses: None,
             from_solutions: true,
             distinct_up_to_symmetry: true,
-            step_limit: STEPS,
+            ..MakePuzzle::any(seed, STEPS)
         });
         Self::new(work, count, inputs)
     }
@@ -172,6 +169,7 @@ impl Order {
                     givens: make.givens.map(range),
                     givens_per_house: make.givens_per_house.map(range),
                     minimal: make.minimal,
+                    er_tenths: make.er.map(range),
                     distinct_up_to_symmetry: make.distinct_up_to_symmetry,
                     step_limit: make.step_limit,
                     ..Default::default()
@@ -329,7 +327,7 @@ fn add_rating(sum: &mut Sha256, tenths: [u32; 3]) {
     }
 }
 
-fn range((min, max): (u8, u8)) -> pb::Range {
+fn range<T: Into<u32>>((min, max): (T, T)) -> pb::Range {
     pb::Range {
         min: Some(min.into()),
         max: Some(max.into()),

@@ -221,13 +221,6 @@ async fn contradictions_and_what_comes_later_are_told_apart() {
     refusal(made(&service, ask(none)).await)
         .is(Code::InvalidArgument, "IMPOSSIBLE")
         .names("options.givens");
-    let later = pb::MakePuzzleOptions {
-        rate: true,
-        ..pb::MakePuzzleOptions::default()
-    };
-    refusal(made(&service, ask(later)).await)
-        .is(Code::Unimplemented, "NOT_IMPLEMENTED")
-        .names("options.rate");
     service.stop().await;
 }
 

@@ -173,3 +173,88 @@ async fn a_call_takes_a_thousand() {
     assert!(none.outcomes.is_empty());
     service.stop().await;
 }
+
+#[tokio::test]
+async fn puzzles_are_made_as_hard_as_wanted() {
+    let service = Service::start().await;
+    for (level, least, most) in [
+        (pb::Difficulty::Easy, 10, 15),
+        (pb::Difficulty::Medium, 17, 29),
+        (pb::Difficulty::Hard, 30, 44),
+        (pb::Difficulty::Fiendish, 45, 69),
+        (pb::Difficulty::Extreme, 70, 200),
+    ] {
+        let options = pb::MakePuzzleOptions {
+            seed: Some(6),
+            difficulty: level.into(),
+            ..pb::MakePuzzleOptions::default()
+        };
+        let (told, version) = made(&service, options).await;
+        assert_eq!(version, RATER_VERSION);
+        let puzzles: Vec<&str> = told.grids.iter().map(String::as_str).collect();
+        let again = rated(&service, &puzzles, pb::RateOptions::default()).await;
+        assert_eq!(told.ratings, again.ratings);
+        for rating in &told.ratings {
+            assert_eq!(rating.difficulty(), level);
+            assert!((least..=most).contains(&rating.er_tenths), "{rating:?}");
+        }
+    }
+    service.stop().await;
+}
+
+#[tokio::test]
+async fn techniques_are_required_and_forbidden() {
+    let service = Service::start().await;
+    let options = pb::MakePuzzleOptions {
+        seed: Some(2),
+        require_techniques: vec!["Naked Pair".to_owned()],
+        forbid_techniques: vec!["Claiming".to_owned()],
+        ..pb::MakePuzzleOptions::default()
+    };
+    let (told, _) = made(&service, options).await;
+    let puzzles: Vec<&str> = told.grids.iter().map(String::as_str).collect();
+    for rating in rated(&service, &puzzles, counted()).await.ratings {
+        assert!(rating.technique_counts.contains_key("Naked Pair"));
+        assert!(!rating.technique_counts.contains_key("Claiming"));
+    }
+    service.stop().await;
+}
+
+#[tokio::test]
+async fn a_made_puzzle_is_rated_only_if_that_is_wished() {
+    let service = Service::start().await;
+    let options = |rate| pb::MakePuzzleOptions {
+        seed: Some(1),
+        rate,
+        ..pb::MakePuzzleOptions::default()
+    };
+    let (plain, none) = made(&service, options(false)).await;
+    let (told, version) = made(&service, options(true)).await;
+    assert_eq!((none, version), (0, RATER_VERSION));
+    assert_eq!(plain.grids, told.grids);
+    assert!(plain.ratings.iter().all(|rating| rating.er_tenths == 0));
+    assert!(told.ratings.iter().all(|rating| rating.er_tenths >= 10));
+    service.stop().await;
+}
+
+/// Eight puzzles, and the version of their ratings.
+async fn made(service: &Service, options: pb::MakePuzzleOptions) -> (Told, u32) {
+    let request = pb::MakePuzzleRequest {
+        count: 8,
+        options: Some(options),
+        ..pb::MakePuzzleRequest::default()
+    };
+    let messages = service
+        .sudoku()
+        .make_puzzle(request)
+        .await
+        .expect("puzzles");
+    let mut messages = messages.into_inner();
+    let (mut told, mut version) = (Told::default(), 0);
+    while let Some(message) = messages.message().await.expect("no error") {
+        version = message.rater_version;
+        told.add(message.results.expect("results"));
+    }
+    assert_eq!(told.outcomes, [Outcome::Unique; 8]);
+    (told, version)
+}

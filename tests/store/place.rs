@@ -235,16 +235,8 @@ pub(crate) fn singles(count: u64) -> JobSpec {
 
 fn make_with(count: u64, givens: (u8, u8)) -> JobSpec {
     let work = Work::MakePuzzle(MakePuzzle {
-        seed: 3,
-        symmetry: Symmetry::None,
         givens: Some(givens),
-        minimal: false,
-        pattern: Pattern::ALL,
-        givens_per_house: None,
-        guesses: None,
-        from_solutions: false,
-        distinct_up_to_symmetry: false,
-        step_limit: 1,
+        ..MakePuzzle::any(3, 1)
     });
     spec(work, Some(count))
 }

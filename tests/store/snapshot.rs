@@ -63,12 +63,12 @@ pub(crate) async fn the_whole_queue<B: Backend>() {
 
 const QUEUE: &str = "\
 CANCELLED r2 of default v3/0
-  MakePuzzle(MakePuzzle { seed: 3, symmetry: None, givens: Some((20, 22)), minimal: false, pattern: Pattern(xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx), givens_per_house: None, guesses: None, from_solutions: false, distinct_up_to_symmetry: false, step_limit: 1 })
+  MakePuzzle(MakePuzzle { seed: 3, symmetry: None, givens: Some((20, 22)), minimal: false, pattern: Pattern(xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx), givens_per_house: None, guesses: None, er: None, require_techniques: Techniques(0), forbid_techniques: Techniques(0), rate: false, from_solutions: false, distinct_up_to_symmetry: false, step_limit: 1 })
   count=Some(1) priority=0 parallel=None not_before=- deadline=- ttl=259200s labels={}
   0/1 to 0, received 0, 0.00/s+0, place 0, [], {}
   created 91s started - ended 91s expires 259291s
 PAUSED r2 of default v3/0
-  MakePuzzle(MakePuzzle { seed: 3, symmetry: None, givens: Some((20, 22)), minimal: false, pattern: Pattern(xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx), givens_per_house: None, guesses: None, from_solutions: false, distinct_up_to_symmetry: false, step_limit: 1 })
+  MakePuzzle(MakePuzzle { seed: 3, symmetry: None, givens: Some((20, 22)), minimal: false, pattern: Pattern(xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx), givens_per_house: None, guesses: None, er: None, require_techniques: Techniques(0), forbid_techniques: Techniques(0), rate: false, from_solutions: false, distinct_up_to_symmetry: false, step_limit: 1 })
   count=Some(1) priority=0 parallel=None not_before=- deadline=- ttl=259200s labels={}
   0/1 to 0, received 0, 0.00/s+0, place 0, [], {}
   created 91s started - ended - expires -
@@ -83,14 +83,14 @@ QUEUED r1 of default v3/0
   0/10000 to 0, received 0, 0.00/s+0, place 1, [], {}
   created 91s started - ended - expires -
 PARTIALLY_FAILED r3 of default v3/0
-  MakePuzzle(MakePuzzle { seed: 3, symmetry: None, givens: Some((17, 19)), minimal: false, pattern: Pattern(xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx), givens_per_house: None, guesses: None, from_solutions: false, distinct_up_to_symmetry: false, step_limit: 1 })
+  MakePuzzle(MakePuzzle { seed: 3, symmetry: None, givens: Some((17, 19)), minimal: false, pattern: Pattern(xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx), givens_per_house: None, guesses: None, er: None, require_techniques: Techniques(0), forbid_techniques: Techniques(0), rate: false, from_solutions: false, distinct_up_to_symmetry: false, step_limit: 1 })
   count=Some(1) priority=9 parallel=None not_before=- deadline=- ttl=259200s labels={\"name\": \"unlucky\"}
   1/1 to 1, received 0, 0.02/s+0, place 0, [fault=1], {}
   created 1s started 31s ended 91s expires 259291s
   results 0..1: [fault=1]
   failure 0+1 at 91s, attempt 3: PANICKED, no luck
 RUNNING r3 of default v3/0
-  MakePuzzle(MakePuzzle { seed: 3, symmetry: None, givens: Some((20, 22)), minimal: false, pattern: Pattern(xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx), givens_per_house: None, guesses: None, from_solutions: false, distinct_up_to_symmetry: false, step_limit: 1 })
+  MakePuzzle(MakePuzzle { seed: 3, symmetry: None, givens: Some((20, 22)), minimal: false, pattern: Pattern(xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx), givens_per_house: None, guesses: None, er: None, require_techniques: Techniques(0), forbid_techniques: Techniques(0), rate: false, from_solutions: false, distinct_up_to_symmetry: false, step_limit: 1 })
   count=Some(20) priority=5 parallel=None not_before=- deadline=- ttl=259200s labels={}
   8/20 to 0, received 0, 8.00/s+0, place 0, [unique=8], {}
   created 0ns started 0ns ended - expires -
@@ -100,14 +100,14 @@ queue paused=true queued=1 running=1 oldest=0ns
 /// How the running one goes on, once it is cancelled and once its chunk is completed.
 const CANCELLING: &str = "\
 CANCELLING r4 of default v3/0
-  MakePuzzle(MakePuzzle { seed: 3, symmetry: None, givens: Some((20, 22)), minimal: false, pattern: Pattern(xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx), givens_per_house: None, guesses: None, from_solutions: false, distinct_up_to_symmetry: false, step_limit: 1 })
+  MakePuzzle(MakePuzzle { seed: 3, symmetry: None, givens: Some((20, 22)), minimal: false, pattern: Pattern(xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx), givens_per_house: None, guesses: None, er: None, require_techniques: Techniques(0), forbid_techniques: Techniques(0), rate: false, from_solutions: false, distinct_up_to_symmetry: false, step_limit: 1 })
   count=Some(20) priority=5 parallel=None not_before=- deadline=- ttl=259200s labels={}
   8/20 to 0, received 0, 8.00/s+0, place 0, [unique=8], {}
   created 0ns started 0ns ended - expires -
 ";
 const CANCELLED: &str = "\
 CANCELLED r5 of default v3/0
-  MakePuzzle(MakePuzzle { seed: 3, symmetry: None, givens: Some((20, 22)), minimal: false, pattern: Pattern(xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx), givens_per_house: None, guesses: None, from_solutions: false, distinct_up_to_symmetry: false, step_limit: 1 })
+  MakePuzzle(MakePuzzle { seed: 3, symmetry: None, givens: Some((20, 22)), minimal: false, pattern: Pattern(xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx), givens_per_house: None, guesses: None, er: None, require_techniques: Techniques(0), forbid_techniques: Techniques(0), rate: false, from_solutions: false, distinct_up_to_symmetry: false, step_limit: 1 })
   count=Some(20) priority=5 parallel=None not_before=- deadline=- ttl=259200s labels={}
   16/20 to 16, received 0, 0.09/s+0, place 0, [unique=16], {}
   created 0ns started 0ns ended 91s expires 259291s

@@ -23,9 +23,9 @@ use serde::Serialize;
 
 use super::batch::Batch;
 use crate::jobs::items::Outcome;
-use crate::rpc::pb::job;
+use crate::rpc::pb::{MakePuzzleOptions, job};
 use crate::sudoku::packed::{self, LINE};
-use record::{Form, Grid, MadePuzzle, Rated, Solved};
+use record::{Form, Grid, MadePuzzle, Rated, RatedPuzzle, Solved};
 pub(crate) use resume::Written;
 
 /// How answers are written.
@@ -47,16 +47,18 @@ pub(crate) enum Kind {
     Grids,
     Solutions,
     Puzzles,
+    RatedPuzzles,
     Ratings,
     Forms,
 }
 
 impl Kind {
     /// What the results of this work say.
-    pub(crate) const fn of(work: &job::Work) -> Self {
+    pub(crate) fn of(work: &job::Work) -> Self {
         match work {
             job::Work::Generate(_) => Self::Grids,
             job::Work::Solve(_) => Self::Solutions,
+            job::Work::MakePuzzle(options) if is_rated(options) => Self::RatedPuzzles,
             job::Work::MakePuzzle(_) => Self::Puzzles,
             job::Work::Canonicalize(_) => Self::Forms,
             job::Work::Rate(_) => Self::Ratings,
@@ -70,6 +72,15 @@ impl Kind {
             _ => Format::Lines,
         }
     }
+}
+
+/// Whether the puzzles come with their ratings.
+fn is_rated(options: &MakePuzzleOptions) -> bool {
+    options.rate
+        || options.difficulty != 0
+        || options.er_tenths.is_some()
+        || !options.require_techniques.is_empty()
+        || !options.forbid_techniques.is_empty()
 }
 
 /// Turns batches into bytes.
@@ -107,6 +118,7 @@ impl Renderer {
             (Format::Csv, Kind::Grids) => Grid::COLUMNS.join(",") + "\n",
             (Format::Csv, Kind::Solutions) => Solved::COLUMNS.join(",") + "\n",
             (Format::Csv, Kind::Puzzles) => MadePuzzle::COLUMNS.join(",") + "\n",
+            (Format::Csv, Kind::RatedPuzzles) => RatedPuzzle::columns().join(",") + "\n",
             (Format::Csv, Kind::Ratings) => Rated::COLUMNS.join(",") + "\n",
             (Format::Csv, Kind::Forms) => Form::COLUMNS.join(",") + "\n",
             _ => String::new(),
@@ -147,6 +159,11 @@ impl Renderer {
                 Kind::Grids => write(Record::Grid(Grid::new(batch, i, &mut a)))?,
                 Kind::Puzzles => {
                     write(Record::MadePuzzle(MadePuzzle::new(
+                        batch, i, &mut a, &mut b,
+                    )))?;
+                }
+                Kind::RatedPuzzles => {
+                    write(Record::RatedPuzzle(RatedPuzzle::new(
                         batch, i, &mut a, &mut b,
                     )))?;
                 }
@@ -198,6 +215,7 @@ enum Record<'a> {
     Grid(Grid<'a>),
     Solved(Solved<'a>),
     MadePuzzle(MadePuzzle<'a>),
+    RatedPuzzle(RatedPuzzle<'a>),
     Rated(Rated<'a>),
     Form(Form<'a>),
 }
@@ -278,6 +296,7 @@ mod tests {
             Kind::Grids,
             Kind::Solutions,
             Kind::Puzzles,
+            Kind::RatedPuzzles,
             Kind::Ratings,
             Kind::Forms,
         ];

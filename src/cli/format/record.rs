@@ -2,7 +2,8 @@
 //!
 //! A column that an item has nothing for is empty in csv and null in jsonl.
 
-use serde::Serialize;
+use serde::ser::SerializeStruct;
+use serde::{Serialize, Serializer};
 
 use crate::cli::batch::{Batch, Packed};
 use crate::jobs::items::Outcome;
@@ -64,17 +65,10 @@ impl<'a> Solved<'a> {
 }
 
 /// A puzzle and how hard it is.
-#[derive(Serialize)]
 pub(super) struct Rated<'a> {
     /// Empty where it is malformed, unless the caller has its text.
     pub(super) puzzle: &'a str,
-    er: Option<f64>,
-    ep: Option<f64>,
-    ed: Option<f64>,
-    technique: Option<&'a str>,
-    difficulty: Option<String>,
-    givens: Option<u32>,
-    guesses: Option<u64>,
+    rating: Option<&'a Rating>,
 }
 
 impl<'a> Rated<'a> {
@@ -92,34 +86,40 @@ impl<'a> Rated<'a> {
     pub(super) fn new(batch: &'a Batch, i: usize, puzzle: &'a mut [u8; LINE]) -> Self {
         let outcome = batch.outcomes[i];
         let input = batch.input(i).filter(|_| outcome != Outcome::Malformed);
-        let rating = batch.rating(i).filter(|_| outcome == Outcome::Unique);
         Self {
             puzzle: input.map_or("", |cells| characters(cells, puzzle)),
-            er: rating.map(|rating| units(rating.er_tenths)),
-            ep: rating.map(|rating| units(rating.ep_tenths)),
-            ed: rating.map(|rating| units(rating.ed_tenths)),
-            technique: rating.and_then(technique),
-            difficulty: rating.and_then(difficulty),
-            givens: rating.map(|rating| rating.givens),
-            guesses: rating.map(|rating| rating.guesses),
+            rating: batch.rating(i).filter(|_| outcome == Outcome::Unique),
         }
     }
 }
 
-/// Tenths as the scale has them: 7.2.
-fn units(tenths: u32) -> f64 {
-    f64::from(tenths) / 10.0
+impl Serialize for Rated<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut record = serializer.serialize_struct("Rated", Self::COLUMNS.len())?;
+        record.serialize_field("puzzle", self.puzzle)?;
+        hardness(self.rating, &mut record)?;
+        record.serialize_field("givens", &self.rating.map(|rating| rating.givens))?;
+        record.serialize_field("guesses", &self.rating.map(|rating| rating.guesses))?;
+        record.end()
+    }
 }
 
-/// A complete grid needs none.
-fn technique(rating: &Rating) -> Option<&str> {
-    Some(rating.hardest_technique.as_str()).filter(|name| !name.is_empty())
+/// The columns that say how hard a puzzle is. A complete grid needs no technique.
+fn hardness<S: SerializeStruct>(rating: Option<&Rating>, record: &mut S) -> Result<(), S::Error> {
+    let units = |tenths: fn(&Rating) -> u32| rating.map(|of| f64::from(tenths(of)) / 10.0);
+    let with_steps = rating.filter(|rating| !rating.hardest_technique.is_empty());
+    let technique = with_steps.map(|rating| rating.hardest_technique.as_str());
+    record.serialize_field("er", &units(|of| of.er_tenths))?;
+    record.serialize_field("ep", &units(|of| of.ep_tenths))?;
+    record.serialize_field("ed", &units(|of| of.ed_tenths))?;
+    record.serialize_field("technique", &technique)?;
+    record.serialize_field("difficulty", &with_steps.map(difficulty))
 }
 
-fn difficulty(rating: &Rating) -> Option<String> {
+fn difficulty(rating: &Rating) -> String {
     let name = rating.difficulty().as_str_name();
     let name = name.strip_prefix("DIFFICULTY_").unwrap_or(name);
-    technique(rating).map(|_| name.to_ascii_lowercase())
+    name.to_ascii_lowercase()
 }
 
 /// A grid or puzzle and its canonical form.
@@ -152,7 +152,6 @@ impl<'a> Form<'a> {
 }
 
 /// A made puzzle.
-#[derive(Serialize)]
 pub(super) struct MadePuzzle<'a> {
     puzzle: Option<&'a str>,
     solution: Option<&'a str>,
@@ -184,10 +183,61 @@ impl<'a> MadePuzzle<'a> {
             puzzle,
             solution: batch.solution(i).map(|cells| characters(cells, solution)),
             givens: puzzle.map(|cells| cells.bytes().filter(|&cell| cell != b'.').count()),
-            guesses: puzzle.and_then(|_| batch.guesses(i)),
+            guesses: puzzle.and_then(|_| Some(batch.rating(i)?.guesses)),
             min_givens_per_house: per_house.map(|(min, _)| min),
             max_givens_per_house: per_house.map(|(_, max)| max),
         }
+    }
+
+    fn write<S: SerializeStruct>(&self, record: &mut S) -> Result<(), S::Error> {
+        record.serialize_field("puzzle", &self.puzzle)?;
+        record.serialize_field("solution", &self.solution)?;
+        record.serialize_field("givens", &self.givens)?;
+        record.serialize_field("guesses", &self.guesses)?;
+        record.serialize_field("min_givens_per_house", &self.min_givens_per_house)?;
+        record.serialize_field("max_givens_per_house", &self.max_givens_per_house)
+    }
+}
+
+impl Serialize for MadePuzzle<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut record = serializer.serialize_struct("MadePuzzle", Self::COLUMNS.len())?;
+        self.write(&mut record)?;
+        record.end()
+    }
+}
+
+/// A made puzzle and how hard it is.
+pub(super) struct RatedPuzzle<'a> {
+    made: MadePuzzle<'a>,
+    rating: Option<&'a Rating>,
+}
+
+impl<'a> RatedPuzzle<'a> {
+    /// Those of a made puzzle, and these.
+    pub(super) fn columns() -> Vec<&'static str> {
+        let rated = ["er", "ep", "ed", "technique", "difficulty"];
+        [MadePuzzle::COLUMNS, &rated].concat()
+    }
+
+    pub(super) fn new(
+        batch: &'a Batch,
+        i: usize,
+        puzzle: &'a mut [u8; LINE],
+        solution: &'a mut [u8; LINE],
+    ) -> Self {
+        let made = MadePuzzle::new(batch, i, puzzle, solution);
+        let rating = made.puzzle.and_then(|_| batch.rating(i));
+        Self { made, rating }
+    }
+}
+
+impl Serialize for RatedPuzzle<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut record = serializer.serialize_struct("RatedPuzzle", Self::columns().len())?;
+        self.made.write(&mut record)?;
+        hardness(self.rating, &mut record)?;
+        record.end()
     }
 }
 

@@ -64,7 +64,7 @@ pub(crate) struct Job {
 #[derive(Debug, Clone, Subcommand)]
 enum Command {
     /// Submit a job and print its name
-    Submit(submit::Submit),
+    Submit(Box<submit::Submit>),
     /// List jobs, newest first
     List(list::List),
     /// Show a job
@@ -88,7 +88,7 @@ enum Command {
 pub(super) async fn run(job: Job) -> Result {
     let Job { server, command } = job;
     match command {
-        Command::Submit(submit) => submit::run(&server, submit).await,
+        Command::Submit(submit) => submit::run(&server, *submit).await,
         Command::List(list) => list::list(&server, list).await,
         Command::Get(get) => list::get(&server, get).await,
         Command::Watch(watch) => watch::run(&server, watch).await,

@@ -2,17 +2,20 @@
 
 use tonic::Status;
 
+use super::rating;
 use super::work::{or_default, seed};
 use crate::jobs::spec::{DEFAULT_MAKE_STEPS, MakePuzzle};
 use crate::rpc::pb;
-use crate::rpc::status::{bad_field, impossible, not_implemented};
+use crate::rpc::status::{bad_field, impossible};
+use crate::sudoku::logic::difficulty::HARDEST;
+use crate::sudoku::logic::technique::{Technique, Techniques};
 use crate::sudoku::{Pattern, Symmetry};
 
 /// Which puzzles, with a seed drawn if none is given; of the client's solutions or of drawn ones.
 /// `path` is the field that holds the options.
 ///
 /// # Errors
-/// BAD_FIELD, IMPOSSIBLE or NOT_IMPLEMENTED.
+/// BAD_FIELD or IMPOSSIBLE.
 pub(in crate::rpc) fn read(
     options: Option<&pb::MakePuzzleOptions>,
     path: &str,
@@ -20,17 +23,7 @@ pub(in crate::rpc) fn read(
 ) -> Result<MakePuzzle, Status> {
     let unasked = pb::MakePuzzleOptions::default();
     let asked = options.unwrap_or(&unasked);
-    let later = [
-        ("difficulty", asked.difficulty != 0),
-        ("er_tenths", asked.er_tenths.is_some()),
-        ("require_techniques", !asked.require_techniques.is_empty()),
-        ("forbid_techniques", !asked.forbid_techniques.is_empty()),
-        ("rate", asked.rate),
-    ];
     let field = |name: &str| format!("{path}.{name}");
-    if let Some((name, _)) = later.iter().find(|(_, is_set)| *is_set) {
-        return Err(not_implemented(&field(name)));
-    }
     let cells = Bounds {
         most: 81,
         unit: "a puzzle has at most 81 givens",
@@ -53,14 +46,55 @@ pub(in crate::rpc) fn read(
         },
         givens_per_house: house.range(asked.givens_per_house, &field("givens_per_house"))?,
         guesses: guesses(asked.guesses),
+        er: er(asked, &field)?,
+        require_techniques: techniques(&asked.require_techniques, &field("require_techniques"))?,
+        forbid_techniques: techniques(&asked.forbid_techniques, &field("forbid_techniques"))?,
+        rate: asked.rate,
         from_solutions,
         distinct_up_to_symmetry: asked.distinct_up_to_symmetry,
         step_limit: or_default(asked.step_limit, DEFAULT_MAKE_STEPS),
     };
     match made.options() {
         Ok(_) => Ok(made),
-        Err(cause) => Err(impossible(&field(cause.wish()), cause)),
+        Err(cause) => {
+            let name = match cause.wish() {
+                "er" if asked.difficulty != 0 => "difficulty",
+                "er" => "er_tenths",
+                wish => wish,
+            };
+            Err(impossible(&field(name), cause))
+        }
     }
+}
+
+/// What the hardest step may be worth: as a level, or as a range.
+fn er(
+    asked: &pb::MakePuzzleOptions,
+    field: &impl Fn(&str) -> String,
+) -> Result<Option<(u16, u16)>, Status> {
+    let tenths = Bounds {
+        most: HARDEST,
+        unit: "in tenths: no puzzle is harder than 20.0, which is 200",
+    };
+    let level = rating::read_level(asked.difficulty)
+        .map_err(|_| bad_field(field("difficulty"), "no such level"))?;
+    let range = tenths.range(asked.er_tenths, &field("er_tenths"))?;
+    match (level, range) {
+        (Some(_), Some(_)) => {
+            let description = "says how hard it is, as difficulty does; send one of them";
+            Err(bad_field(field("er_tenths"), description))
+        }
+        (Some(level), None) => Ok(Some(level.er().into_inner())),
+        (None, range) => Ok(range.map(|(min, max)| (min.into(), max.into()))),
+    }
+}
+
+fn techniques(names: &[String], path: &str) -> Result<Techniques, Status> {
+    let read = |(at, name): (usize, &String)| {
+        name.parse::<Technique>()
+            .map_err(|error| bad_field(format!("{path}[{at}]"), error))
+    };
+    names.iter().enumerate().map(read).collect()
 }
 
 /// The options as resolved, for replies.
@@ -84,10 +118,22 @@ pub(super) fn write(make: &MakePuzzle) -> pb::MakePuzzleOptions {
             min: u32::try_from(min).ok(),
             max: u32::try_from(max).ok(),
         }),
+        difficulty: pb::Difficulty::Unspecified.into(),
+        er_tenths: make.er.map(|(min, max)| pb::Range {
+            min: Some(min.into()),
+            max: Some(max.into()),
+        }),
+        require_techniques: names(make.require_techniques),
+        forbid_techniques: names(make.forbid_techniques),
+        rate: make.rate,
         distinct_up_to_symmetry: make.distinct_up_to_symmetry,
         step_limit: make.step_limit,
-        ..pb::MakePuzzleOptions::default()
     }
+}
+
+fn names(techniques: Techniques) -> Vec<String> {
+    let names = techniques.iter().map(Technique::name);
+    names.map(str::to_owned).collect()
 }
 
 /// What the ends of a range may be.
@@ -210,14 +256,6 @@ mod tests {
         for (options, code, field) in [
             (
                 pb::MakePuzzleOptions {
-                    rate: true,
-                    ..unasked()
-                },
-                Code::Unimplemented,
-                "options.rate",
-            ),
-            (
-                pb::MakePuzzleOptions {
                     pattern: "x".repeat(80),
                     ..unasked()
                 },
@@ -260,6 +298,76 @@ mod tests {
         ] {
             let refusal = refused(read(Some(&options), "options", false));
             assert_eq!(refusal, (code, field.to_owned()));
+        }
+    }
+
+    #[test]
+    fn a_level_that_cannot_be_is_named() {
+        let range = |min, max| Some(pb::Range { min, max });
+        let unasked = pb::MakePuzzleOptions::default;
+        for (options, field) in [
+            (
+                pb::MakePuzzleOptions {
+                    difficulty: 6,
+                    ..unasked()
+                },
+                "options.difficulty",
+            ),
+            (
+                pb::MakePuzzleOptions {
+                    difficulty: pb::Difficulty::Hard.into(),
+                    er_tenths: range(Some(30), None),
+                    ..unasked()
+                },
+                "options.er_tenths",
+            ),
+            (
+                pb::MakePuzzleOptions {
+                    er_tenths: range(Some(16), Some(16)),
+                    ..unasked()
+                },
+                "options.er_tenths",
+            ),
+            (
+                pb::MakePuzzleOptions {
+                    er_tenths: range(None, Some(201)),
+                    ..unasked()
+                },
+                "options.er_tenths.max",
+            ),
+            (
+                pb::MakePuzzleOptions {
+                    difficulty: pb::Difficulty::Extreme.into(),
+                    givens: range(Some(79), Some(80)),
+                    ..unasked()
+                },
+                "options.difficulty",
+            ),
+            (
+                pb::MakePuzzleOptions {
+                    require_techniques: vec!["X-Wing".to_owned(), "Guess".to_owned()],
+                    ..unasked()
+                },
+                "options.require_techniques[1]",
+            ),
+            (
+                pb::MakePuzzleOptions {
+                    difficulty: pb::Difficulty::Easy.into(),
+                    require_techniques: vec!["x-wing".to_owned()],
+                    ..unasked()
+                },
+                "options.require_techniques",
+            ),
+            (
+                pb::MakePuzzleOptions {
+                    forbid_techniques: vec!["Full House".to_owned()],
+                    ..unasked()
+                },
+                "options.forbid_techniques",
+            ),
+        ] {
+            let refusal = refused(read(Some(&options), "options", false));
+            assert_eq!(refusal, (Code::InvalidArgument, field.to_owned()));
         }
     }
 }

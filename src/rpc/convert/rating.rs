@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use prost::UnknownEnumValue;
+
 use crate::jobs::items::{Outcome, Results};
 use crate::rpc::pb;
 use crate::sudoku::logic::difficulty::Difficulty;
@@ -20,9 +22,10 @@ pub(in crate::rpc) fn write(rating: &Rating, givens: u32, guesses: u64) -> pb::R
             .hardest
             .map_or_else(String::new, |technique| technique.name().to_owned()),
         difficulty: match rating.hardest {
-            Some(_) => level(rating.difficulty()).into(),
-            None => pb::Difficulty::Unspecified.into(),
-        },
+            Some(_) => rating.difficulty().into(),
+            None => pb::Difficulty::Unspecified,
+        }
+        .into(),
         givens,
         guesses,
         technique_counts: counts.collect::<BTreeMap<_, _>>(),
@@ -69,12 +72,25 @@ pub(super) fn bytes(results: &Results) -> usize {
     counts.map_or(PLAIN, |counts| PLAIN + RATED + COUNT * counts)
 }
 
-const fn level(difficulty: Difficulty) -> pb::Difficulty {
-    match difficulty {
-        Difficulty::Easy => pb::Difficulty::Easy,
-        Difficulty::Medium => pb::Difficulty::Medium,
-        Difficulty::Hard => pb::Difficulty::Hard,
-        Difficulty::Fiendish => pb::Difficulty::Fiendish,
-        Difficulty::Extreme => pb::Difficulty::Extreme,
+/// The level that is asked for, if any is.
+///
+/// # Errors
+/// If no level has this number.
+pub(super) fn read_level(number: i32) -> Result<Option<Difficulty>, UnknownEnumValue> {
+    let read = pb::Difficulty::try_from(number)?;
+    Ok(Difficulty::ALL
+        .into_iter()
+        .find(|&level| read == level.into()))
+}
+
+impl From<Difficulty> for pb::Difficulty {
+    fn from(level: Difficulty) -> Self {
+        match level {
+            Difficulty::Easy => Self::Easy,
+            Difficulty::Medium => Self::Medium,
+            Difficulty::Hard => Self::Hard,
+            Difficulty::Fiendish => Self::Fiendish,
+            Difficulty::Extreme => Self::Extreme,
+        }
     }
 }

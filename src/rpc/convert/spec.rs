@@ -14,7 +14,7 @@ use crate::rpc::status::{Violations, bad_field, too_large};
 /// What the client asks for. Fields that are output only are passed over.
 ///
 /// # Errors
-/// BAD_FIELD, TOO_LARGE, IMPOSSIBLE or NOT_IMPLEMENTED.
+/// BAD_FIELD, TOO_LARGE or IMPOSSIBLE.
 pub(in crate::rpc) fn read(job: Option<pb::Job>, now: Timestamp) -> Result<JobSpec, Status> {
     let job = job.ok_or_else(|| bad_field("job", "must be set"))?;
     let work = work::work(job.work.as_ref(), job.count)?;

@@ -15,7 +15,7 @@ use crate::sudoku::Digit;
 /// The work of a job, for which the client says how many items, or not.
 ///
 /// # Errors
-/// BAD_FIELD, IMPOSSIBLE or NOT_IMPLEMENTED.
+/// BAD_FIELD or IMPOSSIBLE.
 pub(super) fn work(work: Option<&pb::job::Work>, count: Option<u64>) -> Result<Work, Status> {
     match work {
         Some(pb::job::Work::Solve(options)) => Ok(Work::Solve(solve(Some(options)))),
@@ -58,7 +58,7 @@ pub(in crate::rpc) fn rate(options: Option<&pb::RateOptions>) -> Rate {
 /// Which grids, with a seed drawn if none is given. `path` is the field that holds the options.
 ///
 /// # Errors
-/// BAD_FIELD or NOT_IMPLEMENTED.
+/// BAD_FIELD.
 pub(in crate::rpc) fn generate(
     options: Option<&pb::GenerateOptions>,
     path: &str,
@@ -192,6 +192,13 @@ mod tests {
                 max: Some(3),
             }),
             pattern: "x".repeat(80) + ".",
+            er_tenths: Some(pb::Range {
+                min: Some(32),
+                max: Some(44),
+            }),
+            require_techniques: vec!["X-Wing".to_owned()],
+            forbid_techniques: vec!["Naked Pair".to_owned(), "Swordfish".to_owned()],
+            rate: true,
             step_limit: 5,
             ..pb::MakePuzzleOptions::default()
         });

@@ -234,13 +234,6 @@ pub(super) fn bad_token() -> Status {
     Refusal::new(Reason::BadToken, message).into()
 }
 
-/// A field or a method that is not served yet.
-pub(super) fn not_implemented(field: &str) -> Status {
-    Refusal::new(Reason::NotImplemented, format!("{field} is not served yet"))
-        .with("field", field)
-        .into()
-}
-
 /// A method that does not exist, or an encoding that is not taken.
 pub(super) fn unknown_method(method: &str, cause: &str) -> Status {
     // tonic gives a cause only for encodings.

@@ -29,7 +29,7 @@ const PACE: Duration = Duration::from_millis(50);
 /// Complete grids.
 ///
 /// # Errors
-/// TOO_LARGE, BAD_FIELD or NOT_IMPLEMENTED.
+/// TOO_LARGE or BAD_FIELD.
 pub(super) fn generate(
     compute: Compute,
     request: &pb::GenerateRequest,
@@ -58,7 +58,7 @@ pub(super) fn generate(
 /// Puzzles; the first ones come alone, so that nobody waits for a whole batch.
 ///
 /// # Errors
-/// TOO_LARGE, BAD_FIELD, IMPOSSIBLE or NOT_IMPLEMENTED.
+/// TOO_LARGE, BAD_FIELD or IMPOSSIBLE.
 pub(super) fn make_puzzle(
     compute: Compute,
     request: pb::MakePuzzleRequest,

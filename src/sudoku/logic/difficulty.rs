@@ -58,7 +58,7 @@ impl Difficulty {
             Self::Medium => 17..=29,
             Self::Hard => 30..=44,
             Self::Fiendish => 45..=69,
-            Self::Extreme => 70..=HARDEST,
+            Self::Extreme => 70..=HARDEST as u16,
         }
     }
 
@@ -76,7 +76,7 @@ impl Difficulty {
 }
 
 /// More than any puzzle is worth; the hardest known are worth 11.9.
-pub const HARDEST: u16 = 200;
+pub const HARDEST: u8 = 200;
 
 impl fmt::Display for Difficulty {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

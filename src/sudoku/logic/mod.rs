@@ -7,7 +7,7 @@
 //! | room | what it holds |
 //! |---|---|
 //! | [`mod@unit`], [`pencilmarks`] | houses in the order of the scale, a board with its candidates |
-//! | [`technique`], [`step`], `text` | names, conclusions, a sentence for each |
+//! | [`technique`], `worth`, [`step`], `text` | names, values, conclusions, a sentence for each |
 //! | `singles`, `locked`, `subsets`, `fish`, `wings` | patterns of a few cells |
 //! | `loops`, `uniqueness`, `bug` | what would have two solutions |
 //! | `aligned` | combinations that leave a cell nothing |
@@ -42,6 +42,7 @@ mod text;
 mod uniqueness;
 pub mod unit;
 mod wings;
+mod worth;
 
 /// Of what [`path::rate`] says of a puzzle: raised when any puzzle's rating changes.
 pub const RATER_VERSION: u32 = 1;

@@ -93,21 +93,57 @@ fn pattern(marks: &Pencilmarks, known: Known) -> Option<Step> {
         .or_else(|| aligned::pair(marks))
 }
 
+/// A way under way, of a puzzle that is known to have one solution.
+pub struct Way<'a, 'b> {
+    marks: Pencilmarks,
+    rating: Rating,
+    max_er: u16,
+    desk: Desk<'a, 'b>,
+}
+
+impl<'a, 'b> Way<'a, 'b> {
+    /// At its beginning. Where nothing is found that is worth no more than `max_er` tenths, it may end.
+    #[must_use]
+    pub fn new(marks: Pencilmarks, max_er: u16, budget: &'a mut Budget<'b>) -> Self {
+        Self {
+            marks,
+            rating: Rating::default(),
+            max_er,
+            desk: Desk::new(budget),
+        }
+    }
+
+    /// Takes the next step, which may be worth more than `max_er`. `None` at the end.
+    ///
+    /// # Errors
+    /// If it was cancelled, or the budget was spent.
+    pub fn step(&mut self) -> Result<Option<Step>, Halt> {
+        if self.marks.is_solved() {
+            return Ok(None);
+        }
+        let step = next_at(&self.marks, Known::OneSolution, self.max_er, &mut self.desk)?;
+        if let Some(step) = &step {
+            self.rating.add(step);
+            step.apply(&mut self.marks);
+        }
+        Ok(step)
+    }
+
+    /// What the way is rated, if it has come to the solution.
+    #[must_use]
+    pub fn rating(&self) -> Option<Rating> {
+        self.marks.is_solved().then_some(self.rating)
+    }
+}
+
 /// The rating of a puzzle that is known to have one solution; `None` if the techniques do not solve it.
 ///
 /// # Errors
 /// If it was cancelled, or the budget was spent.
-pub fn rate(mut marks: Pencilmarks, budget: &mut Budget<'_>) -> Result<Option<Rating>, Halt> {
-    let mut rating = Rating::default();
-    let mut desk = Desk::new(budget);
-    while !marks.is_solved() {
-        let Some(step) = next_at(&marks, Known::OneSolution, u16::MAX, &mut desk)? else {
-            return Ok(None);
-        };
-        rating.add(&step);
-        step.apply(&mut marks);
-    }
-    Ok(Some(rating))
+pub fn rate(marks: Pencilmarks, budget: &mut Budget<'_>) -> Result<Option<Rating>, Halt> {
+    let mut way = Way::new(marks, u16::MAX, budget);
+    while way.step()?.is_some() {}
+    Ok(way.rating())
 }
 
 #[cfg(test)]

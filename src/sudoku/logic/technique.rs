@@ -3,6 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 /// The enum, its names and the list of all from one table.
@@ -151,8 +152,9 @@ impl FromStr for Technique {
     }
 }
 
-/// Some of the techniques.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+/// Some of the techniques. Stored by their names.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
+#[serde(into = "Vec<&'static str>", try_from = "Vec<String>")]
 pub struct Techniques(u64);
 
 impl Techniques {
@@ -187,6 +189,20 @@ impl Techniques {
     pub fn iter(self) -> impl Iterator<Item = Technique> {
         let all = Technique::ALL.iter().copied();
         all.filter(move |&technique| self.contains(technique))
+    }
+}
+
+impl From<Techniques> for Vec<&'static str> {
+    fn from(techniques: Techniques) -> Self {
+        techniques.iter().map(Technique::name).collect()
+    }
+}
+
+impl TryFrom<Vec<String>> for Techniques {
+    type Error = UnknownTechnique;
+
+    fn try_from(names: Vec<String>) -> Result<Self, UnknownTechnique> {
+        names.iter().map(|name| name.parse::<Technique>()).collect()
     }
 }
 
@@ -245,5 +261,9 @@ mod tests {
         );
         assert_eq!(set.and(Techniques::NONE.with(some[0])).iter().count(), 1);
         assert!(set.and(Techniques::NONE).is_empty());
+        let names: Vec<&str> = set.into();
+        let names: Vec<String> = names.into_iter().map(str::to_owned).collect();
+        assert_eq!(Techniques::try_from(names), Ok(set));
+        assert!(Techniques::try_from(vec!["Magic".to_owned()]).is_err());
     }
 }

@@ -11,6 +11,10 @@ pub(super) enum Fault {
     Minimal,
     GivensPerHouse,
     Guesses,
+    Er,
+    RequireTechniques,
+    ForbidTechniques,
+    Rating,
 }
 
 impl Fault {
@@ -44,6 +48,10 @@ impl Rejections {
             Fault::Minimal => &mut self.minimal,
             Fault::GivensPerHouse => &mut self.givens_per_house,
             Fault::Guesses => &mut self.guesses,
+            Fault::Er => &mut self.er,
+            Fault::RequireTechniques => &mut self.require_techniques,
+            Fault::ForbidTechniques => &mut self.forbid_techniques,
+            Fault::Rating => &mut self.rating,
         } += 1;
     }
 }

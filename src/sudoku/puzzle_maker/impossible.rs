@@ -1,9 +1,12 @@
 //! Why wishes are refused before anything is tried.
 
+use std::fmt;
+
 use thiserror::Error;
 
 use super::Symmetry;
 use crate::sudoku::house::House;
+use crate::sudoku::logic::technique::Technique;
 
 /// Why no puzzle can be what is wanted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
@@ -67,6 +70,77 @@ pub enum Impossible {
     /// A complete grid is not minimal and takes no guesses.
     #[error("givens 81: a complete grid is not minimal and takes no guesses")]
     Complete,
+    /// No puzzle is worth that: the range is empty, or lies between the values that steps have.
+    #[error("er {} to {}: no step is worth that", Tenths(*.min), Tenths(*.max))]
+    Er {
+        /// The least asked for, in tenths.
+        min: u16,
+        /// The most asked for.
+        max: u16,
+    },
+    /// So many givens leave at most three empty cells, and every step is the last of a house.
+    #[error(
+        "{wish} with {givens} givens or more: all steps are Full Houses then, worth 1.0, and a complete grid takes none"
+    )]
+    FewEmpty {
+        /// The wish in the way.
+        wish: &'static str,
+        /// The fewest givens that there may be.
+        givens: u8,
+    },
+    /// A technique is required that is forbidden too.
+    #[error("require_techniques {technique}: it is forbidden too")]
+    RequiredAndForbidden {
+        /// The technique.
+        technique: Technique,
+    },
+    /// A technique is required that never has its turn.
+    #[error("require_techniques {technique}: another technique always comes before it")]
+    NeverTaken {
+        /// The technique.
+        technique: Technique,
+    },
+    /// A technique is required that makes every puzzle harder than wanted.
+    #[error(
+        "require_techniques {technique}: it is worth {} at least, and er ends at {}",
+        Tenths(*.least),
+        Tenths(*.max)
+    )]
+    RequiredIsHarder {
+        /// The technique.
+        technique: Technique,
+        /// The least that it is worth, in tenths.
+        least: u16,
+        /// The most asked for.
+        max: u16,
+    },
+    /// A technique is forbidden that every way ends with.
+    #[error("forbid_techniques {technique}: the last step of every puzzle is one")]
+    LastStep {
+        /// The technique.
+        technique: Technique,
+    },
+    /// All that could be the hardest step is forbidden.
+    #[error(
+        "forbid_techniques: all that is worth er {} to {} is forbidden",
+        Tenths(*.min),
+        Tenths(*.max)
+    )]
+    AllForbidden {
+        /// The least asked for, in tenths.
+        min: u16,
+        /// The most asked for.
+        max: u16,
+    },
+}
+
+/// Written with a point.
+struct Tenths(u16);
+
+impl fmt::Display for Tenths {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}.{}", self.0 / 10, self.0 % 10)
+    }
 }
 
 impl Impossible {
@@ -77,7 +151,14 @@ impl Impossible {
             Self::Givens { .. } | Self::Complete => "givens",
             Self::Pattern { .. } => "pattern",
             Self::GivensPerHouse { .. } => "givens_per_house",
-            Self::Together { wish, .. } | Self::Empty { wish, .. } => wish,
+            Self::Er { .. } => "er",
+            Self::RequiredAndForbidden { .. }
+            | Self::NeverTaken { .. }
+            | Self::RequiredIsHarder { .. } => "require_techniques",
+            Self::LastStep { .. } | Self::AllForbidden { .. } => "forbid_techniques",
+            Self::Together { wish, .. }
+            | Self::Empty { wish, .. }
+            | Self::FewEmpty { wish, .. } => wish,
         }
     }
 }

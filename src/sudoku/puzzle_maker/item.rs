@@ -16,9 +16,10 @@ use super::fault::Fault;
 use super::minimise::{Minimiser, Order, Stop};
 use super::proof::proven;
 use super::walk::Walker;
-use super::{Ask, Made, MadePuzzle, MakeOptions, Rejections, sparse};
+use super::{Ask, Made, MadePuzzle, MakeOptions, Rejections, rater, sparse};
 use crate::sudoku::generate::draw;
 use crate::sudoku::grid::Grid;
+use crate::sudoku::logic::rating::Rating;
 use crate::sudoku::packed;
 use crate::sudoku::puzzle::Puzzle;
 use crate::sudoku::rng::Rng;
@@ -56,6 +57,8 @@ pub(super) struct Try {
     pub(super) minimiser: Minimiser,
     /// What it comes to, once that is proven.
     made: Option<MadePuzzle>,
+    /// Its rating, or the option that stands against it, once that is known.
+    rated: Option<Result<Rating, Fault>>,
 }
 
 impl Try {
@@ -72,8 +75,25 @@ impl Try {
         if let Some(made) = self.made {
             return Ok(made);
         }
-        let made = proven(self.puzzle(), self.solution, solver, cancel)?;
+        let proven = proven(self.puzzle(), self.solution, solver, cancel)?;
+        let rating = self.rated.and_then(Result::ok);
+        let made = MadePuzzle { rating, ..proven };
         Ok(*self.made.insert(made))
+    }
+
+    /// Rates it, if that was not done.
+    ///
+    /// # Errors
+    /// If cancelled.
+    fn rate(&mut self, options: &MakeOptions, cancel: Cancel<'_>) -> Result<(), Cancelled> {
+        if self.rated.is_none() {
+            let rated = rater::rate(&self.puzzle(), options, cancel)?;
+            self.rated = Some(rated);
+            if let Some(made) = &mut self.made {
+                made.rating = rated.ok();
+            }
+        }
+        Ok(())
     }
 
     /// The option that it does not meet, of those that are known by now; of several the first.
@@ -83,7 +103,9 @@ impl Try {
         }
         let of_guesses = |guesses| Fault::of_guesses(guesses, options);
         let guesses = self.made.map(|made| made.guesses);
-        Fault::of_givens(self.minimiser.given(), options).or(guesses.and_then(of_guesses))
+        Fault::of_givens(self.minimiser.given(), options)
+            .or(guesses.and_then(of_guesses))
+            .or(self.rated.and_then(Result::err))
     }
 }
 
@@ -157,6 +179,7 @@ impl Item {
                 solution,
                 minimiser: Minimiser::new(&solution, orbits, self.order, stop),
                 made: None,
+                rated: None,
             });
         }
         Ok(())
@@ -212,23 +235,31 @@ impl Item {
         self.tries.is_empty() && self.left == 0 && self.later == 0
     }
 
-    /// Has the guesses counted of tries that are done and may fit, if that is of interest.
+    /// Looks at the tries that are done and may fit: counts guesses and rates, where that is of interest.
+    /// Behind one that fits no other matters.
     ///
     /// # Errors
     /// If cancelled.
-    pub(super) fn count_guesses(
+    pub(super) fn look(
         &mut self,
         options: &MakeOptions,
         solver: &mut Solver,
         cancel: Cancel<'_>,
     ) -> Result<(), Cancelled> {
-        if *options.guesses() == MakeOptions::ANY_GUESSES {
+        let counts = *options.guesses() != MakeOptions::ANY_GUESSES;
+        if !counts && !options.is_rated() {
             return Ok(());
         }
         let done = |attempt: &&mut Try| !attempt.minimiser.is_waiting();
         for attempt in self.tries.iter_mut().filter(done) {
-            if attempt.fault(options).is_none() {
+            if counts && attempt.fault(options).is_none() {
                 attempt.made(solver, cancel)?;
+            }
+            if options.is_rated() && attempt.fault(options).is_none() {
+                attempt.rate(options, cancel)?;
+            }
+            if attempt.fault(options).is_none() {
+                break;
             }
         }
         Ok(())

@@ -34,6 +34,7 @@ mod minimise;
 mod options;
 mod pattern;
 mod proof;
+mod rater;
 mod sparse;
 mod symmetry;
 #[cfg(test)]
@@ -51,6 +52,7 @@ use std::iter;
 
 use super::cell::Cell;
 use super::grid::Grid;
+use super::logic::rating::Rating;
 use super::packed::{self, BYTES};
 use super::puzzle::Puzzle;
 use super::solve::{Cancel, Cancelled, Solver};
@@ -95,6 +97,10 @@ impl From<u64> for Ask {
 
 /// What became of one item.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "it is handed on once and never kept"
+)]
 pub enum Made {
     /// A puzzle that is all that was asked for.
     Puzzle(MadePuzzle),
@@ -111,6 +117,8 @@ pub struct MadePuzzle {
     pub solution: Grid,
     /// Guesses the solver needs to prove that.
     pub guesses: u64,
+    /// How hard it is, if the options [are of that](MakeOptions::is_rated).
+    pub rating: Option<Rating>,
 }
 
 /// How many puzzles were turned down, by the option that did.
@@ -126,6 +134,14 @@ pub struct Rejections {
     pub givens_per_house: u64,
     /// The single engine takes more or fewer guesses than wanted.
     pub guesses: u64,
+    /// It is easier or harder than wanted.
+    pub er: u64,
+    /// A technique that is required is not among those of its way.
+    pub require_techniques: u64,
+    /// A technique that is forbidden is.
+    pub forbid_techniques: u64,
+    /// Its rating takes more steps than one puzzle may, or the techniques do not solve it.
+    pub rating: u64,
 }
 
 impl PuzzleMaker {
@@ -209,7 +225,7 @@ impl PuzzleMaker {
             asked.clear();
             for item in &mut items {
                 item.answer(&mut given, self.options.orbits());
-                item.count_guesses(&self.options, &mut self.solver, cancel)?;
+                item.look(&self.options, &mut self.solver, cancel)?;
                 while let Some(made) = item.end(
                     &self.options,
                     &mut self.rejections,

@@ -4,6 +4,7 @@ use std::ops::RangeInclusive;
 
 use super::{Impossible, Pattern, PerHouse, Symmetry};
 use crate::sudoku::house::House;
+use crate::sudoku::logic::technique::{Technique, Techniques};
 use crate::sudoku::set::CellSet;
 
 /// What a caller wishes of a puzzle.
@@ -24,6 +25,14 @@ pub struct Wishes {
     pub givens_per_house: Option<PerHouse>,
     /// How many guesses the single engine takes to prove the solution the only one.
     pub guesses: RangeInclusive<u64>,
+    /// What its hardest step is worth, in tenths (ER of [`path::rate`](crate::sudoku::logic::path::rate)).
+    pub er: Option<RangeInclusive<u16>>,
+    /// Techniques that the way of the rating takes, each at least once.
+    pub require: Techniques,
+    /// Techniques that it does not take.
+    pub forbid: Techniques,
+    /// Whether the rating is wanted with the puzzle. It is there too with any of the three before.
+    pub rate: bool,
     /// Puzzles looked at before giving up, each what digging or a step of a walk ends at; 0 gives up at
     /// once. Where the pattern is so sparse that a solution is searched for, a hundred guesses and changes of
     /// that search count as one.
@@ -41,6 +50,10 @@ impl Wishes {
             pattern: Pattern::ALL,
             givens_per_house: None,
             guesses: MakeOptions::ANY_GUESSES,
+            er: None,
+            require: Techniques::NONE,
+            forbid: Techniques::NONE,
+            rate: false,
             step_limit,
         }
     }
@@ -119,6 +132,7 @@ impl MakeOptions {
         if first == 81 && (wishes.minimal || *wishes.guesses.start() > 0) {
             return Err(Impossible::Complete);
         }
+        rating_is_possible(&wishes, &(first..=last))?;
         if wishes.givens.is_none() {
             wishes.minimal |= wishes.givens_per_house.is_none();
         }
@@ -164,6 +178,37 @@ impl MakeOptions {
         &self.wishes.guesses
     }
 
+    /// What the hardest step may be worth, if that matters.
+    #[must_use]
+    pub const fn er(&self) -> Option<&RangeInclusive<u16>> {
+        self.wishes.er.as_ref()
+    }
+
+    /// Techniques that the way must take.
+    #[must_use]
+    pub const fn require(&self) -> Techniques {
+        self.wishes.require
+    }
+
+    /// Techniques that it must not take.
+    #[must_use]
+    pub const fn forbid(&self) -> Techniques {
+        self.wishes.forbid
+    }
+
+    /// Whether every puzzle comes with its rating.
+    #[must_use]
+    pub const fn is_rated(&self) -> bool {
+        let Wishes {
+            er,
+            require,
+            forbid,
+            rate,
+            ..
+        } = &self.wishes;
+        *rate || er.is_some() || !require.is_empty() || !forbid.is_empty()
+    }
+
     /// The orbits of the symmetry that may be given.
     pub(super) fn orbits(&self) -> &[CellSet] {
         &self.orbits
@@ -180,6 +225,67 @@ impl MakeOptions {
     pub const fn step_limit(&self) -> u64 {
         self.wishes.step_limit
     }
+}
+
+/// With so many givens at most three cells are empty. One of them is alone in a house: if each had company in
+/// its row and its column, they would be four at least. So are those that are left then.
+const FULL_HOUSES_ALONE: u8 = 78;
+
+/// Whether a rating can be what is wanted of it. A complete grid has one too, of no step.
+fn rating_is_possible(wishes: &Wishes, reachable: &RangeInclusive<u8>) -> Result<(), Impossible> {
+    let Wishes {
+        er,
+        require,
+        forbid,
+        ..
+    } = wishes;
+    let (min, max) = er.clone().unwrap_or(0..=u16::MAX).into_inner();
+    let may_be_complete = *reachable.end() == 81 && !wishes.minimal && *wishes.guesses.start() == 0;
+    if may_be_complete && min == 0 && require.is_empty() {
+        return Ok(());
+    }
+    let fits = |&technique: &Technique| (min..=max).any(|er| technique.can_be_worth(er));
+    let mut fitting = Technique::ALL.iter().copied().filter(fits).peekable();
+    if fitting.peek().is_none() {
+        return Err(Impossible::Er { min, max });
+    }
+    for technique in require.iter() {
+        if forbid.contains(technique) {
+            return Err(Impossible::RequiredAndForbidden { technique });
+        }
+        let Some(worth) = technique.worth() else {
+            return Err(Impossible::NeverTaken { technique });
+        };
+        let least = *worth.start();
+        if least > max {
+            return Err(Impossible::RequiredIsHarder {
+                technique,
+                least,
+                max,
+            });
+        }
+    }
+    let last = Technique::FullHouse;
+    if forbid.contains(last) {
+        return Err(Impossible::LastStep { technique: last });
+    }
+    if fitting.all(|technique| forbid.contains(technique)) {
+        return Err(Impossible::AllForbidden { min, max });
+    }
+    let givens = *reachable.start();
+    if givens < FULL_HOUSES_ALONE {
+        return Ok(());
+    }
+    let takes_steps = givens < 81;
+    if er.is_some() && !(takes_steps && (min..=max).contains(&10)) {
+        let wish = "er";
+        return Err(Impossible::FewEmpty { wish, givens });
+    }
+    if require.iter().any(|technique| technique != last) || !takes_steps {
+        let wish = "require_techniques";
+        return Err(Impossible::FewEmpty { wish, givens });
+    }
+    Ok(())
 }
 
 fn not_empty<T: Copy + PartialOrd + Into<u64>>(

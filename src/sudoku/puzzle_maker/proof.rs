@@ -28,5 +28,6 @@ pub(super) fn proven(
         puzzle,
         solution,
         guesses: answer.guesses,
+        rating: None,
     })
 }

@@ -40,7 +40,7 @@
 use super::fault::Fault;
 use super::judge::{Judge, OrbitSet};
 use super::minimise::Order;
-use super::{MadePuzzle, MakeOptions, Rejections};
+use super::{MadePuzzle, MakeOptions, Rejections, rater};
 use crate::sudoku::grid::Grid;
 use crate::sudoku::rng::Rng;
 use crate::sudoku::set::CellSet;
@@ -87,8 +87,13 @@ impl Walker<'_> {
             let cells = walk.cells(walk.given);
             let mut fault = Fault::of_givens(cells, self.options);
             if fault.is_none() {
-                let made = walk.judge.proven(walk.given)?;
+                let mut made = walk.judge.proven(walk.given)?;
                 fault = Fault::of_guesses(made.guesses, self.options);
+                if fault.is_none() && self.options.is_rated() {
+                    let rated = rater::rate(&made.puzzle, self.options, self.cancel)?;
+                    made.rating = rated.ok();
+                    fault = rated.err();
+                }
                 if fault.is_none() {
                     return Ok(Some(made));
                 }
