@@ -17,7 +17,7 @@ use gridmill::jobs::spec::{
 use gridmill::jobs::store::{Completion, JobStore, Submission};
 use gridmill::store::StoreLimits;
 use gridmill::sudoku::packed::BYTES;
-use gridmill::sudoku::{Cancel, Pattern, Puzzle, Symmetry};
+use gridmill::sudoku::{Cancel, Puzzle};
 
 use crate::backend::Backend;
 
