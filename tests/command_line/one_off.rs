@@ -218,7 +218,7 @@ fn puzzles_are_rated() {
     let told = place.feed("rate", &format!("{hard}\n{SOLUTION}\n"));
     assert_eq!(told.code, Some(0), "{}", told.err);
     let expected = format!(
-        "{header}\n{hard},3.6,3.6,3.0,Naked Triplet,hard,26,0\n{SOLUTION},0.0,0.0,0.0,,,81,0\n"
+        "{header}\n{hard},3.6,3.6,3.0,Naked Triplet,hard,24,1\n{SOLUTION},0.0,0.0,0.0,,,81,0\n"
     );
     assert_eq!(told.out, expected);
     // What has no rating keeps its place and is not passed over in silence.

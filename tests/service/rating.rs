@@ -62,7 +62,7 @@ async fn a_rating_tells_how_hard_a_puzzle_is_and_an_outcome_why_it_has_none() {
         ed_tenths: 30,
         hardest_technique: "Naked Triplet".to_owned(),
         difficulty: pb::Difficulty::Hard.into(),
-        givens: 26,
+        givens: 24,
         guesses: told.ratings[1].guesses,
         ..pb::Rating::default()
     };

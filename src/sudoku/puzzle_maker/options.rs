@@ -132,10 +132,10 @@ impl MakeOptions {
         if first == 81 && (wishes.minimal || *wishes.guesses.start() > 0) {
             return Err(Impossible::Complete);
         }
-        rating_is_possible(&wishes, &(first..=last))?;
         if wishes.givens.is_none() {
             wishes.minimal |= wishes.givens_per_house.is_none();
         }
+        rating_is_possible(&wishes, &(first..=last))?;
         Ok(Self {
             wishes,
             givens: first..=last,
@@ -240,7 +240,8 @@ fn rating_is_possible(wishes: &Wishes, reachable: &RangeInclusive<u8>) -> Result
         ..
     } = wishes;
     let (min, max) = er.clone().unwrap_or(0..=u16::MAX).into_inner();
-    let may_be_complete = *reachable.end() == 81 && !wishes.minimal && *wishes.guesses.start() == 0;
+    let is_dug = wishes.minimal || wishes.givens.is_none() && *reachable.start() < 81;
+    let may_be_complete = *reachable.end() == 81 && !is_dug && *wishes.guesses.start() == 0;
     if may_be_complete && min == 0 && require.is_empty() {
         return Ok(());
     }
