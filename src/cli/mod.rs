@@ -22,6 +22,7 @@ mod leftovers;
 mod make;
 mod one_off;
 mod output;
+mod part;
 mod progress;
 mod range;
 mod rate;

@@ -122,8 +122,9 @@ async fn what_is_out_of_range_is_named() {
         ..ask(PUZZLE)
     };
     refusal(service.sudoku().solve(many).await)
-        .is(Code::InvalidArgument, "BAD_FIELD")
-        .names("return_solutions");
+        .is(Code::InvalidArgument, "TOO_LARGE")
+        .names("return_solutions")
+        .says("limit", "10000");
     let long = pb::SolveRequest {
         options: limits(2, 2_000_001),
         ..ask(PUZZLE)

@@ -52,10 +52,11 @@ fn kept_solutions(asked: u32) -> Result<usize, Status> {
     match usize::try_from(asked) {
         Ok(0) => Ok(1),
         Ok(keep) if asked <= limit => Ok(keep),
-        _ => {
-            let description = format!("at most {limit}, found {asked}");
-            Err(bad_field("return_solutions", description))
-        }
+        _ => Err(too_large(
+            "return_solutions",
+            limit.into(),
+            "count them, and ask for fewer",
+        )),
     }
 }
 
