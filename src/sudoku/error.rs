@@ -73,8 +73,8 @@ pub enum ParseErrorKind {
     Rows(usize),
     /// There is nothing but blanks and borders.
     Empty,
-    /// The text is this many bytes long, more than any written grid needs.
-    TooLong(usize),
+    /// The text is longer than any written grid. How long is not told: what is read from a file is cut first.
+    TooLong,
 }
 
 impl fmt::Display for ParseError {
@@ -103,12 +103,9 @@ impl fmt::Display for ParseError {
                 write!(f, "line {line}: block of {found} rows, expected 9")
             }
             ParseErrorKind::Empty => write!(f, "line {line}: no cells, expected 81"),
-            ParseErrorKind::TooLong(found) => {
-                write!(
-                    f,
-                    "line {line}: {found} bytes for one puzzle, expected at most {}",
-                    super::format::MAX_BYTES
-                )
+            ParseErrorKind::TooLong => {
+                let most = super::format::MAX_BYTES;
+                write!(f, "line {line}: more than {most} bytes for one puzzle")
             }
         }
     }

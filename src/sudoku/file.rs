@@ -351,7 +351,7 @@ mod tests {
         let error = items[0].result.clone().expect_err("too long");
         assert_eq!(
             error.to_string(),
-            "line 1: 1048576 bytes for one puzzle, expected at most 16384"
+            "line 1: more than 16384 bytes for one puzzle"
         );
     }
 }
