@@ -45,7 +45,7 @@ fn next_at(
     desk: &mut Desk<'_, '_>,
 ) -> Result<Option<Step>, Halt> {
     desk.budget.step()?;
-    if let Some(step) = pattern(marks, known) {
+    if let Some(step) = pattern(marks, known, desk)? {
         return Ok(Some(step));
     }
     if max_er < LEAST_UNARY {
@@ -69,28 +69,41 @@ fn next_at(
 }
 
 /// The next step by the techniques that come before all chains.
-fn pattern(marks: &Pencilmarks, known: Known) -> Option<Step> {
-    let unique = || (known == Known::OneSolution).then_some(marks);
-    singles::hidden_single(marks)
-        .or_else(|| locked::direct(marks))
-        .or_else(|| subsets::direct_hidden(marks, 2))
+fn pattern(
+    marks: &Pencilmarks,
+    known: Known,
+    desk: &mut Desk<'_, '_>,
+) -> Result<Option<Step>, Halt> {
+    if let Some(step) = singles::hidden_single(marks) {
+        return Ok(Some(step));
+    }
+    let mut board = desk.memory.look(marks);
+    let board = &mut board;
+    let early = locked::direct(&mut *board)
+        .or_else(|| subsets::direct_hidden(&mut *board, 2))
         .or_else(|| singles::naked_single(marks))
-        .or_else(|| subsets::direct_hidden(marks, 3))
-        .or_else(|| locked::indirect(marks))
-        .or_else(|| subsets::naked(marks, 2))
-        .or_else(|| fish::find(marks, 2))
-        .or_else(|| subsets::hidden(marks, 2))
-        .or_else(|| subsets::naked(marks, 3))
-        .or_else(|| fish::find(marks, 3))
-        .or_else(|| subsets::hidden(marks, 3))
+        .or_else(|| subsets::direct_hidden(&mut *board, 3))
+        .or_else(|| locked::indirect(&mut *board))
+        .or_else(|| subsets::naked(&mut *board, 2))
+        .or_else(|| fish::find(&mut *board, 2))
+        .or_else(|| subsets::hidden(&mut *board, 2))
+        .or_else(|| subsets::naked(&mut *board, 3))
+        .or_else(|| fish::find(&mut *board, 3))
+        .or_else(|| subsets::hidden(&mut *board, 3))
         .or_else(|| wings::xy(marks))
-        .or_else(|| wings::xyz(marks))
-        .or_else(|| unique().and_then(uniqueness::find))
-        .or_else(|| subsets::naked(marks, 4))
-        .or_else(|| fish::find(marks, 4))
-        .or_else(|| subsets::hidden(marks, 4))
-        .or_else(|| unique().and_then(bug::find))
-        .or_else(|| aligned::pair(marks))
+        .or_else(|| wings::xyz(marks));
+    if early.is_some() {
+        return Ok(early);
+    }
+    let is_unique = known == Known::OneSolution;
+    if is_unique && let Some(step) = uniqueness::find_within(marks, desk.budget)? {
+        return Ok(Some(step));
+    }
+    Ok(subsets::naked(&mut *board, 4)
+        .or_else(|| fish::find(&mut *board, 4))
+        .or_else(|| subsets::hidden(&mut *board, 4))
+        .or_else(|| is_unique.then_some(marks).and_then(bug::find))
+        .or_else(|| aligned::pair(marks)))
 }
 
 /// The rating of a puzzle that is known to have one solution; `None` if the techniques do not solve it.
@@ -101,6 +114,12 @@ pub fn rate(mut marks: Pencilmarks, budget: &mut Budget<'_>) -> Result<Option<Ra
     let mut rating = Rating::default();
     let mut desk = Desk::new(budget);
     while !marks.is_solved() {
+        if let Some(single) = singles::hidden(&marks) {
+            desk.budget.step()?;
+            rating.count(single.technique, single.er_tenths, true);
+            marks.place(single.placed.cell(), single.placed.digit());
+            continue;
+        }
         let Some(step) = next_at(&marks, Known::OneSolution, u16::MAX, &mut desk)? else {
             return Ok(None);
         };
@@ -192,7 +211,9 @@ mod tests {
             let puzzle = row.split('\t').next().unwrap().parse().unwrap();
             let mut marks = Pencilmarks::new(&puzzle);
             let mut late = 0;
-            while let Some(step) = pattern(&marks, Known::Nothing) {
+            let mut budget = Budget::unlimited();
+            let mut desk = Desk::new(&mut budget);
+            while let Some(step) = pattern(&marks, Known::Nothing, &mut desk).unwrap() {
                 assert!(!step.technique.supposes_one_solution(), "{row}");
                 late += 1;
                 step.apply(&mut marks);
