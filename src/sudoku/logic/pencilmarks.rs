@@ -210,7 +210,7 @@ impl Pencilmarks {
     /// Whether every cell has a digit.
     #[must_use]
     pub fn is_solved(&self) -> bool {
-        self.empty.iter().all(|&cells| cells == 0)
+        self.empty[..9].iter().all(|&cells| cells == 0)
     }
 
     /// Takes a candidate away, if it is there.
@@ -229,16 +229,25 @@ impl Pencilmarks {
 
     /// Fills in a digit: the cell loses its candidates, and its peers lose the digit.
     pub fn place(&mut self, cell: Cell, digit: Digit) {
-        for other in digits(self.candidates(cell)) {
-            self.eliminate(cell, other);
+        let (units, d) = (UNITS_OF[cell.index()], usize::from(digit.value()) - 1);
+        for other in bits(self.cells[cell.index()]) {
+            self.boards[other] = self.boards[other].difference(CellSet::EMPTY.with(cell));
+            for (unit, position) in units {
+                self.places[unit.index()][other] &= !(1 << position);
+            }
         }
+        self.cells[cell.index()] = 0;
         self.digits[cell.index()] = digit.value();
-        for (unit, position) in UNITS_OF[cell.index()] {
+        self.boards[d] = self.boards[d].difference(cell.peers());
+        for (unit, position) in units {
             self.empty[unit.index()] &= !(1 << position);
-        }
-        let peers = cell.peers().intersection(self.cells_with(digit));
-        for peer in peers.iter() {
-            self.eliminate(peer, digit);
+            for place in bits(self.places[unit.index()][d]) {
+                let peer = unit.cells()[place].index();
+                self.cells[peer] &= !(1 << d);
+                for (unit, position) in UNITS_OF[peer] {
+                    self.places[unit.index()][d] &= !(1 << position);
+                }
+            }
         }
     }
 

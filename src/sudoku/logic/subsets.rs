@@ -160,6 +160,9 @@ pub(super) fn first_tuple<T>(
     for (number, &mask) in masks.iter().enumerate() {
         fit |= u16::from((2..=size).contains(&count(mask))) << number;
     }
+    if count(fit) < size {
+        return None;
+    }
     let tuple = Tuple { masks, size, found };
     tuple.extend(fit, size, 0, 0)
 }

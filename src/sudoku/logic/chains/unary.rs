@@ -154,7 +154,11 @@ impl<'a, H: Harvest> Search<'a, H> {
             self.begin();
             self.seen[usize::from(candidate)].on = self.now;
             for &off in self.links.turned_off(candidate, pass.in_cell) {
-                for &on in &self.turned_on[usize::from(off)][pass.on.0..pass.on.1] {
+                let turned_on = &self.turned_on[usize::from(off)];
+                if *turned_on == [NONE; 4] {
+                    continue;
+                }
+                for &on in &turned_on[pass.on.0..pass.on.1] {
                     if on != NONE && self.seen[usize::from(on)].on != self.now {
                         self.seen[usize::from(on)].on = self.now;
                         self.graph.links.push((off, on));
