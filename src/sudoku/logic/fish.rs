@@ -1,52 +1,58 @@
 //! A digit that has, on some lines, as many places as they are: on the lines across it goes elsewhere.
 
-use super::pencilmarks::{Candidate, Pencilmarks, bits};
+use super::memory::{Look, Pattern};
+use super::pencilmarks::{Candidate, bits};
 use super::step::Step;
-use super::subsets::of_size;
+use super::subsets::first_tuple;
 use super::technique::Technique;
 use super::unit::Unit;
 use crate::sudoku::digit::Digit;
 
 /// `size` columns, or else rows, on which a digit has `size` places, and others to lose on the lines across.
-pub(super) fn find(marks: &Pencilmarks, size: u32) -> Option<Step> {
-    let placed = marks.times_placed();
-    [Unit::columns(), Unit::rows()]
-        .into_iter()
-        .find_map(|base| {
-            // Of each digit the lines that can be members, so that most subsets are passed over unseen.
-            let mut fit = [0_u16; 9];
-            for (number, &line) in base.iter().enumerate() {
-                for (digit, fit) in Digit::ALL.into_iter().zip(&mut fit) {
-                    let count = marks.places(line, digit).count_ones();
-                    *fit |= u16::from(count >= 2 && count <= size) << number;
-                }
+/// The scale goes by the lines first and then by the digit; of each digit the first lines are found.
+pub(super) fn find(mut board: impl Look, size: u32) -> Option<Step> {
+    let (technique, er_tenths) = match size {
+        2 => (Technique::XWing, 32),
+        3 => (Technique::Swordfish, 38),
+        _ => (Technique::Jellyfish, 52),
+    };
+    for base in [Unit::columns(), Unit::rows()] {
+        let pattern = Pattern::fish(size, base == Unit::rows());
+        let mut first: Option<(u16, u16, Digit)> = None;
+        for (digit, number) in Digit::ALL.into_iter().zip(0..) {
+            if board.is_barren(pattern, number) {
+                continue;
             }
-            of_size(size).iter().find_map(|&subset| {
-                Digit::ALL.into_iter().zip(fit).find_map(|(digit, fit)| {
-                    let d = usize::from(digit.value());
-                    if subset & !fit != 0 || placed[d] + 2 * size as usize > 9 {
-                        return None;
-                    }
-                    let cover =
-                        bits(subset).fold(0, |cover, line| cover | marks.places(base[line], digit));
-                    if cover.count_ones() != size {
-                        return None;
-                    }
-                    let cells = |lines: u16| {
-                        bits(lines).flat_map(move |line| {
-                            let kept = bits(marks.places(base[line], digit) & cover);
-                            kept.map(move |place| Candidate::new(base[line].cells()[place], digit))
-                        })
-                    };
-                    let (technique, er_tenths) = match size {
-                        2 => (Technique::XWing, 32),
-                        3 => (Technique::Swordfish, 38),
-                        _ => (Technique::Jellyfish, 52),
-                    };
-                    let step = Step::taking(technique, er_tenths, cells(!subset & 0x1ff))?;
-                    let lines = bits(subset).map(|line| base[line]);
-                    Some(step.proven_by(cells(subset), lines))
+            let marks = board.marks();
+            let is_possible = marks.times_placed_of(digit) + 2 * size as usize <= 9;
+            let places = base.map(|line| marks.places_of(line, number));
+            let fish = |lines: u16, cover: u16| {
+                let mut others = bits(!lines & 0x1ff);
+                let has_more = others.any(|line| places[line] & cover != 0);
+                has_more.then_some((lines, cover, digit))
+            };
+            let found = if is_possible {
+                first_tuple(&places, size, &fish)
+            } else {
+                None
+            };
+            match found {
+                None => board.note_barren(pattern, number),
+                Some(found) if first.is_none_or(|first| found.0 < first.0) => first = Some(found),
+                Some(_) => {}
+            }
+        }
+        if let Some((lines, cover, digit)) = first {
+            let marks = board.marks();
+            let cells = |lines: u16| {
+                bits(lines).flat_map(move |line| {
+                    let places = bits(marks.places(base[line], digit) & cover);
+                    places.map(move |place| Candidate::new(base[line].cells()[place], digit))
                 })
-            })
-        })
+            };
+            let step = Step::taking(technique, er_tenths, cells(!lines & 0x1ff))?;
+            return Some(step.proven_by(cells(lines), bits(lines).map(|line| base[line])));
+        }
+    }
+    None
 }

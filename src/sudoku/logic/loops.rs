@@ -9,6 +9,7 @@
 //! colours are in the same units, meets all loops and no other; that no two steps in a row are by the same
 //! kind of unit follows. Cells that are alone in a unit are on no loop, so most walks never begin.
 
+use super::budget::{Budget, Halt};
 use super::pencilmarks::{Pencilmarks, bits, digits};
 use super::unit::{UNITS_OF, Unit};
 use crate::sudoku::cell::Cell;
@@ -40,8 +41,17 @@ impl Loop {
 }
 
 /// Goes through the loops in the scale's order: by the first cell with no other candidates, then the ways on
-/// from it through box, column and row. A loop comes once in either direction.
-pub(super) fn each(marks: &Pencilmarks, mut found: impl FnMut(&Loop)) {
+/// from it through box, column and row. A loop comes once in either direction. A step of the budget is a
+/// walk's beginning, or some cells of it.
+///
+/// # Errors
+/// If it was cancelled, or the budget was spent.
+pub(super) fn each(
+    marks: &Pencilmarks,
+    budget: &mut Budget<'_>,
+    mut found: impl FnMut(&Loop),
+) -> Result<(), Halt> {
+    let mut walked = 0;
     for start in Cell::all() {
         let candidates = marks.candidates(start);
         if candidates.count_ones() != 2 {
@@ -79,10 +89,21 @@ pub(super) fn each(marks: &Pencilmarks, mut found: impl FnMut(&Loop)) {
                 cells: CellSet::EMPTY.with(start),
                 len: 1,
             };
-            walk.on(start, begun, &mut found);
+            let mut tread = || {
+                walked += 1;
+                if walked % CELLS_A_STEP == 1 {
+                    budget.step()?;
+                }
+                Ok(())
+            };
+            walk.on(start, begun, &mut tread, &mut found)?;
         }
     }
+    Ok(())
 }
+
+/// How many cells a walk goes through while a candidate's consequences are followed elsewhere.
+const CELLS_A_STEP: u32 = 16;
 
 /// The cells but for those that are alone in one of their units, which no loop goes through.
 fn with_partners(mut cells: CellSet) -> CellSet {
@@ -127,7 +148,14 @@ struct Trail {
 
 impl Walk<'_> {
     /// From `last`, in every way that may yet close.
-    fn on(&self, last: Cell, trail: Trail, found: &mut impl FnMut(&Loop)) {
+    fn on(
+        &self,
+        last: Cell,
+        trail: Trail,
+        tread: &mut impl FnMut() -> Result<(), Halt>,
+        found: &mut impl FnMut(&Loop),
+    ) -> Result<(), Halt> {
+        tread()?;
         let [first, second] = self.pair;
         let [of_last, of_next] = trail.units;
         for (unit, _) in UNITS_OF[last.index()] {
@@ -167,8 +195,9 @@ impl Walk<'_> {
                         continue;
                     }
                 }
-                self.on(next, then, found);
+                self.on(next, then, tread, found)?;
             }
         }
+        Ok(())
     }
 }

@@ -11,6 +11,7 @@
 //! | `singles`, `locked`, `subsets`, `fish`, `wings` | patterns of a few cells |
 //! | `loops`, `uniqueness`, `bug` | what would have two solutions |
 //! | `aligned` | combinations that leave a cell nothing |
+//! | `memory` | where nothing was found, nor need be sought again |
 //! | `chains` | what follows from a candidate |
 //! | [`path`] | which comes first |
 //! | [`rating`], [`difficulty`] | how hard a way is |
@@ -31,6 +32,7 @@ pub mod explanation;
 mod fish;
 mod locked;
 mod loops;
+mod memory;
 pub mod path;
 pub mod pencilmarks;
 pub mod rating;

@@ -7,6 +7,7 @@ use super::chains::{Desk, Forcing};
 use super::pencilmarks::Pencilmarks;
 use super::rating::Rating;
 use super::step::Step;
+use super::technique::Technique;
 use super::{aligned, bug, chains, fish, locked, singles, subsets, uniqueness, wings};
 
 /// What is known of the puzzle beside its givens.
@@ -45,7 +46,7 @@ fn next_at(
     desk: &mut Desk<'_, '_>,
 ) -> Result<Option<Step>, Halt> {
     desk.budget.step()?;
-    if let Some(step) = pattern(marks, known) {
+    if let Some(step) = pattern(marks, known, desk)? {
         return Ok(Some(step));
     }
     if max_er < LEAST_UNARY {
@@ -69,28 +70,41 @@ fn next_at(
 }
 
 /// The next step by the techniques that come before all chains.
-fn pattern(marks: &Pencilmarks, known: Known) -> Option<Step> {
-    let unique = || (known == Known::OneSolution).then_some(marks);
-    singles::hidden_single(marks)
-        .or_else(|| locked::direct(marks))
-        .or_else(|| subsets::direct_hidden(marks, 2))
+fn pattern(
+    marks: &Pencilmarks,
+    known: Known,
+    desk: &mut Desk<'_, '_>,
+) -> Result<Option<Step>, Halt> {
+    if let Some(step) = singles::hidden_single(marks) {
+        return Ok(Some(step));
+    }
+    let mut board = desk.memory.look(marks);
+    let board = &mut board;
+    let early = locked::direct(&mut *board)
+        .or_else(|| subsets::direct_hidden(&mut *board, 2))
         .or_else(|| singles::naked_single(marks))
-        .or_else(|| subsets::direct_hidden(marks, 3))
-        .or_else(|| locked::indirect(marks))
-        .or_else(|| subsets::naked(marks, 2))
-        .or_else(|| fish::find(marks, 2))
-        .or_else(|| subsets::hidden(marks, 2))
-        .or_else(|| subsets::naked(marks, 3))
-        .or_else(|| fish::find(marks, 3))
-        .or_else(|| subsets::hidden(marks, 3))
+        .or_else(|| subsets::direct_hidden(&mut *board, 3))
+        .or_else(|| locked::indirect(&mut *board))
+        .or_else(|| subsets::naked(&mut *board, 2))
+        .or_else(|| fish::find(&mut *board, 2))
+        .or_else(|| subsets::hidden(&mut *board, 2))
+        .or_else(|| subsets::naked(&mut *board, 3))
+        .or_else(|| fish::find(&mut *board, 3))
+        .or_else(|| subsets::hidden(&mut *board, 3))
         .or_else(|| wings::xy(marks))
-        .or_else(|| wings::xyz(marks))
-        .or_else(|| unique().and_then(uniqueness::find))
-        .or_else(|| subsets::naked(marks, 4))
-        .or_else(|| fish::find(marks, 4))
-        .or_else(|| subsets::hidden(marks, 4))
-        .or_else(|| unique().and_then(bug::find))
-        .or_else(|| aligned::pair(marks))
+        .or_else(|| wings::xyz(marks));
+    if early.is_some() {
+        return Ok(early);
+    }
+    let is_unique = known == Known::OneSolution;
+    if is_unique && let Some(step) = uniqueness::find_within(marks, desk.budget)? {
+        return Ok(Some(step));
+    }
+    Ok(subsets::naked(&mut *board, 4)
+        .or_else(|| fish::find(&mut *board, 4))
+        .or_else(|| subsets::hidden(&mut *board, 4))
+        .or_else(|| is_unique.then_some(marks).and_then(bug::find))
+        .or_else(|| aligned::pair(marks)))
 }
 
 /// A way under way, of a puzzle that is known to have one solution.
@@ -113,20 +127,29 @@ impl<'a, 'b> Way<'a, 'b> {
         }
     }
 
-    /// Takes the next step, which may be worth more than `max_er`. `None` at the end.
+    /// Takes the next step and tells its technique and what it is worth, which may be more than `max_er`.
+    /// `None` at the end.
     ///
     /// # Errors
     /// If it was cancelled, or the budget was spent.
-    pub fn step(&mut self) -> Result<Option<Step>, Halt> {
+    pub fn step(&mut self) -> Result<Option<(Technique, u16)>, Halt> {
         if self.marks.is_solved() {
             return Ok(None);
         }
-        let step = next_at(&self.marks, Known::OneSolution, self.max_er, &mut self.desk)?;
-        if let Some(step) = &step {
-            self.rating.add(step);
-            step.apply(&mut self.marks);
+        // Most steps are hidden singles: no need to write down why.
+        if let Some(single) = singles::hidden(&self.marks) {
+            self.desk.budget.step()?;
+            let (technique, er) = (single.technique, single.er_tenths);
+            self.rating.count(technique, er, true);
+            self.marks
+                .place(single.placed.cell(), single.placed.digit());
+            return Ok(Some((technique, er)));
         }
-        Ok(step)
+        let step = next_at(&self.marks, Known::OneSolution, self.max_er, &mut self.desk)?;
+        let Some(step) = step else { return Ok(None) };
+        self.rating.add(&step);
+        step.apply(&mut self.marks);
+        Ok(Some((step.technique, step.er_tenths)))
     }
 
     /// What the way is rated, if it has come to the solution.
@@ -228,7 +251,9 @@ mod tests {
             let puzzle = row.split('\t').next().unwrap().parse().unwrap();
             let mut marks = Pencilmarks::new(&puzzle);
             let mut late = 0;
-            while let Some(step) = pattern(&marks, Known::Nothing) {
+            let mut budget = Budget::unlimited();
+            let mut desk = Desk::new(&mut budget);
+            while let Some(step) = pattern(&marks, Known::Nothing, &mut desk).unwrap() {
                 assert!(!step.technique.supposes_one_solution(), "{row}");
                 late += 1;
                 step.apply(&mut marks);

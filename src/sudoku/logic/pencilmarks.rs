@@ -16,7 +16,7 @@
 
 use std::fmt::{self, Write};
 
-use super::unit::{UNITS, UNITS_OF, Unit};
+use super::unit::{UNITS_OF, Unit};
 use crate::sudoku::cell::Cell;
 use crate::sudoku::digit::Digit;
 use crate::sudoku::puzzle::Puzzle;
@@ -29,6 +29,8 @@ pub struct Pencilmarks {
     cells: [u16; 81],
     places: [[u16; 9]; 27],
     boards: [CellSet; 9],
+    /// By unit its cells without a digit, as bits.
+    empty: [u16; 27],
 }
 
 /// A digit in a cell, as something that may be.
@@ -78,14 +80,30 @@ impl Pencilmarks {
     #[must_use]
     pub fn new(puzzle: &Puzzle) -> Self {
         let mut marks = Self {
-            digits: [0; 81],
-            cells: [0x1ff; 81],
-            places: [[0x1ff; 9]; 27],
-            boards: [CellSet::ALL; 9],
+            digits: *puzzle.cells(),
+            cells: [0; 81],
+            places: [[0; 9]; 27],
+            boards: [CellSet::EMPTY; 9],
+            empty: [0; 27],
         };
-        for cell in Cell::all() {
-            if let Some(digit) = Digit::new(puzzle.cells()[cell.index()]) {
-                marks.place(cell, digit);
+        let mut taken = [0_u16; 27];
+        for (units, digit) in UNITS_OF.iter().zip(marks.digits) {
+            for (unit, position) in units {
+                taken[unit.index()] |= 1 << digit >> 1;
+                marks.empty[unit.index()] |= u16::from(digit == 0) << position;
+            }
+        }
+        for cell in Cell::all().filter(|cell| marks.digits[cell.index()] == 0) {
+            let units = UNITS_OF[cell.index()];
+            let taken = units
+                .iter()
+                .fold(0, |all, (unit, _)| all | taken[unit.index()]);
+            marks.cells[cell.index()] = !taken & 0x1ff;
+            for d in bits(!taken & 0x1ff) {
+                marks.boards[d] = marks.boards[d].with(cell);
+                for (unit, position) in units {
+                    marks.places[unit.index()][d] |= 1 << position;
+                }
             }
         }
         marks
@@ -121,6 +139,26 @@ impl Pencilmarks {
         self.places[unit.index()][digit.value() as usize - 1]
     }
 
+    /// Where every digit may stand on the board.
+    pub(super) const fn boards(&self) -> &[CellSet; 9] {
+        &self.boards
+    }
+
+    /// The same for all digits, counted from 0, unit by unit.
+    pub(super) const fn all_places(&self) -> &[[u16; 9]; 27] {
+        &self.places
+    }
+
+    /// The cells of every unit without a digit, as bits.
+    pub(super) const fn empty(&self) -> &[u16; 27] {
+        &self.empty
+    }
+
+    /// The same for all digits.
+    pub(super) const fn places_in(&self, unit: Unit) -> &[u16; 9] {
+        &self.places[unit.index()]
+    }
+
     /// The same for a digit counted from 0.
     pub(super) const fn places_of(&self, unit: Unit, digit: usize) -> u16 {
         self.places[unit.index()][digit]
@@ -154,6 +192,12 @@ impl Pencilmarks {
         times
     }
 
+    /// How often a digit is filled in.
+    pub(super) fn times_placed_of(&self, digit: Digit) -> usize {
+        let placed = self.digits.iter().filter(|&&of| of == digit.value());
+        placed.count()
+    }
+
     /// The first of the empty cells with the fewest candidates.
     #[must_use]
     pub fn narrowest(&self) -> Option<Cell> {
@@ -166,7 +210,7 @@ impl Pencilmarks {
     /// Whether every cell has a digit.
     #[must_use]
     pub fn is_solved(&self) -> bool {
-        self.digits.iter().all(|&digit| digit != 0)
+        self.empty[..9].iter().all(|&cells| cells == 0)
     }
 
     /// Takes a candidate away, if it is there.
@@ -185,21 +229,32 @@ impl Pencilmarks {
 
     /// Fills in a digit: the cell loses its candidates, and its peers lose the digit.
     pub fn place(&mut self, cell: Cell, digit: Digit) {
-        for other in Digit::ALL {
-            self.eliminate(cell, other);
+        let (units, d) = (UNITS_OF[cell.index()], usize::from(digit.value()) - 1);
+        for other in bits(self.cells[cell.index()]) {
+            self.boards[other] = self.boards[other].difference(CellSet::EMPTY.with(cell));
+            for (unit, position) in units {
+                self.places[unit.index()][other] &= !(1 << position);
+            }
         }
+        self.cells[cell.index()] = 0;
         self.digits[cell.index()] = digit.value();
-        let peers = cell.peers().intersection(self.cells_with(digit));
-        for peer in peers.iter() {
-            self.eliminate(peer, digit);
+        self.boards[d] = self.boards[d].difference(cell.peers());
+        for (unit, position) in units {
+            self.empty[unit.index()] &= !(1 << position);
+            for place in bits(self.places[unit.index()][d]) {
+                let peer = unit.cells()[place].index();
+                self.cells[peer] &= !(1 << d);
+                for (unit, position) in UNITS_OF[peer] {
+                    self.places[unit.index()][d] &= !(1 << position);
+                }
+            }
         }
     }
 
     /// The cells of a unit without a digit.
     #[must_use]
     pub fn empty_in(&self, unit: Unit) -> usize {
-        let cells = UNITS[unit.index()];
-        cells.iter().filter(|&&cell| self.digit(cell) == 0).count()
+        count(self.empty[unit.index()]) as usize
     }
 }
 
@@ -222,6 +277,20 @@ pub(super) fn candidates_of(cell: Cell, digits: u16) -> impl Iterator<Item = Can
 /// The digits of a mask, smallest first.
 pub(super) fn digits(mask: u16) -> impl Iterator<Item = Digit> + Clone {
     bits(mask).map(|bit| Digit::ALL[bit])
+}
+
+/// How many of its nine bits a mask has. Not every processor that the program is built for counts bits.
+pub(super) fn count(mask: u16) -> u32 {
+    const COUNTS: [u8; 512] = {
+        let mut counts = [0; 512];
+        let mut mask = 1;
+        while mask < 512 {
+            counts[mask] = counts[mask / 2] + (mask & 1 != 0) as u8;
+            mask += 1;
+        }
+        counts
+    };
+    COUNTS[usize::from(mask & 0x1ff)].into()
 }
 
 /// The bits of a mask, lowest first.

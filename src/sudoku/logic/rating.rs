@@ -49,18 +49,23 @@ impl Default for Rating {
 impl Rating {
     /// Counts a step, the next one of the way.
     pub fn add(&mut self, step: &Step) {
-        if step.er_tenths > self.er {
-            self.er = step.er_tenths;
-            self.hardest = Some(step.technique);
+        self.count(step.technique, step.er_tenths, step.placement.is_some());
+    }
+
+    /// The same for a step of which no more is known.
+    pub(super) fn count(&mut self, technique: Technique, er_tenths: u16, is_placed: bool) {
+        if er_tenths > self.er {
+            self.er = er_tenths;
+            self.hardest = Some(technique);
         }
         if self.ed == 0 {
-            self.ed = step.er_tenths;
+            self.ed = er_tenths;
         }
         if !self.is_placed {
             self.ep = self.er;
-            self.is_placed = step.placement.is_some();
+            self.is_placed = is_placed;
         }
-        self.counts[step.technique as usize] += 1;
+        self.counts[technique as usize] += 1;
     }
 
     /// The level of the hardest step.

@@ -4,7 +4,8 @@
 //! Every member has at least two of what the set is made of, as the scale demands: one with a single candidate or
 //! place is a single, found before. What goes is in the house where the set was found alone.
 
-use super::pencilmarks::{Candidate, Pencilmarks, bits, candidates_of};
+use super::memory::{Look, Pattern};
+use super::pencilmarks::{Candidate, Pencilmarks, bits, candidates_of, count};
 use super::step::Step;
 use super::technique::Technique;
 use super::unit::Unit;
@@ -41,18 +42,22 @@ pub(super) const fn of_size(size: u32) -> &'static [u16] {
 }
 
 /// `size` cells of a unit with `size` candidates, in the rest of which one of those goes.
-pub(super) fn naked(marks: &Pencilmarks, size: u32) -> Option<Step> {
+pub(super) fn naked(mut board: impl Look, size: u32) -> Option<Step> {
     let (technique, er_tenths) = match size {
         2 => (Technique::NakedPair, 30),
         3 => (Technique::NakedTriplet, 36),
         _ => (Technique::NakedQuad, 50),
     };
-    Unit::all().find_map(|unit| {
+    board.in_units(Pattern::naked(size), |marks, unit| {
         if marks.empty_in(unit) < 2 * size as usize {
             return None;
         }
         let candidates = unit.cells().map(|cell| marks.candidates(cell));
-        first_tuple(&candidates, size).find_map(|(cells, digits)| {
+        first_tuple(&candidates, size, &|cells, digits| {
+            let others = bits(!cells & 0x1ff).fold(0, |all, place| all | candidates[place]);
+            if others & digits == 0 {
+                return None;
+            }
             let gone = candidates_in(marks, unit, !cells & 0x1ff, digits);
             let step = Step::taking(technique, er_tenths, gone)?;
             Some(step.proven_by(candidates_in(marks, unit, cells, digits), [unit]))
@@ -95,18 +100,22 @@ pub(super) fn naked_with(
 }
 
 /// `size` digits of a unit in `size` cells, which lose what else they have.
-pub(super) fn hidden(marks: &Pencilmarks, size: u32) -> Option<Step> {
+pub(super) fn hidden(mut board: impl Look, size: u32) -> Option<Step> {
     let (technique, er_tenths) = match size {
         2 => (Technique::HiddenPair, 34),
         3 => (Technique::HiddenTriplet, 40),
         _ => (Technique::HiddenQuad, 54),
     };
-    Unit::all().find_map(|unit| {
+    board.in_units(Pattern::hidden(size), |marks, unit| {
         if marks.empty_in(unit) <= 2 * size as usize {
             return None;
         }
-        let places = Digit::ALL.map(|digit| marks.places(unit, digit));
-        first_tuple(&places, size).find_map(|(digits, cells)| {
+        let places = marks.places_in(unit);
+        first_tuple(places, size, &|digits, cells| {
+            let others = bits(!digits & 0x1ff).fold(0, |all, digit| all | places[digit]);
+            if others & cells == 0 {
+                return None;
+            }
             let gone = candidates_in(marks, unit, cells, !digits);
             let step = Step::taking(technique, er_tenths, gone)?;
             Some(step.proven_by(candidates_in(marks, unit, cells, digits), [unit]))
@@ -115,20 +124,21 @@ pub(super) fn hidden(marks: &Pencilmarks, size: u32) -> Option<Step> {
 }
 
 /// `size` digits of a unit in `size` cells, which leave another digit, that had several places, one.
-pub(super) fn direct_hidden(marks: &Pencilmarks, size: u32) -> Option<Step> {
+pub(super) fn direct_hidden(mut board: impl Look, size: u32) -> Option<Step> {
     let (technique, er_tenths) = match size {
         2 => (Technique::DirectHiddenPair, 20),
         _ => (Technique::DirectHiddenTriplet, 25),
     };
-    Unit::all().find_map(|unit| {
+    board.in_units(Pattern::direct_hidden(size), |marks, unit| {
         if marks.empty_in(unit) <= size as usize {
             return None;
         }
-        let places = Digit::ALL.map(|digit| marks.places(unit, digit));
-        first_tuple(&places, size).find_map(|(digits, cells)| {
+        let places = marks.places_in(unit);
+        first_tuple(places, size, &|digits, cells| {
             let others = bits(!digits & 0x1ff);
             let left = |&digit: &usize| {
-                places[digit].count_ones() > 1 && (places[digit] & !cells).is_power_of_two()
+                let left = places[digit] & !cells;
+                left != places[digit] && left.is_power_of_two()
             };
             let digit = { others }.find(left)?;
             let place = (places[digit] & !cells).trailing_zeros() as usize;
@@ -140,25 +150,51 @@ pub(super) fn direct_hidden(marks: &Pencilmarks, size: u32) -> Option<Step> {
 }
 
 /// Of nine masks, those of a subset whose members have two bits at least each and together as many as they
-/// are: the subset and their bits.
-fn first_tuple(masks: &[u16; 9], size: u32) -> impl Iterator<Item = (u16, u16)> {
+/// are: what is first found of the subset and its bits, by increasing mask.
+pub(super) fn first_tuple<T>(
+    masks: &[u16; 9],
+    size: u32,
+    found: &impl Fn(u16, u16) -> Option<T>,
+) -> Option<T> {
     let mut fit = 0;
-    for (number, mask) in masks.iter().enumerate() {
-        let count = mask.count_ones();
-        fit |= u16::from(count >= 2 && count <= size) << number;
+    for (number, &mask) in masks.iter().enumerate() {
+        fit |= u16::from((2..=size).contains(&count(mask))) << number;
     }
-    let subsets = if fit.count_ones() < size {
-        &[]
-    } else {
-        of_size(size)
-    };
-    subsets.iter().filter_map(move |&subset| {
-        if subset & !fit != 0 {
+    if count(fit) < size {
+        return None;
+    }
+    let tuple = Tuple { masks, size, found };
+    tuple.extend(fit, size, 0, 0)
+}
+
+struct Tuple<'a, F> {
+    masks: &'a [u16; 9],
+    size: u32,
+    found: F,
+}
+
+impl<T, F: Fn(u16, u16) -> Option<T>> Tuple<'_, F> {
+    /// With so many more of these members. The highest decides the order, so it comes first.
+    fn extend(&self, fit: u16, more: u32, subset: u16, union: u16) -> Option<T> {
+        if count(fit) < more {
             return None;
         }
-        let union = bits(subset).fold(0, |union, member| union | masks[member]);
-        (union.count_ones() == size).then_some((subset, union))
-    })
+        if more == 0 {
+            return if count(union) == self.size {
+                (self.found)(subset, union)
+            } else {
+                None
+            };
+        }
+        bits(fit).find_map(|member| {
+            let union = union | self.masks[member];
+            if count(union) > self.size {
+                return None;
+            }
+            let bit = 1 << member;
+            self.extend(fit & (bit - 1), more - 1, subset | bit, union)
+        })
+    }
 }
 
 /// Those of these digits that are candidates of these cells of a unit.

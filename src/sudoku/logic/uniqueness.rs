@@ -14,6 +14,7 @@
 //! The scale collects all and takes the cheapest, of these the lowest type, of these the first. Which subset
 //! a type 3 takes, where there are several, it does not say; here it is the smallest.
 
+use super::budget::{Budget, Halt};
 use super::loops::{self, Loop};
 use super::pencilmarks::{Candidate, Pencilmarks, bits, candidates_of};
 use super::step::Step;
@@ -24,9 +25,15 @@ use crate::sudoku::cell::Cell;
 use crate::sudoku::digit::Digit;
 
 /// The cheapest that any loop gives.
-pub(super) fn find(marks: &Pencilmarks) -> Option<Step> {
+///
+/// # Errors
+/// If it was cancelled, or the budget was spent: some boards with many solutions have many loops.
+pub(super) fn find_within(
+    marks: &Pencilmarks,
+    budget: &mut Budget<'_>,
+) -> Result<Option<Step>, Halt> {
     let mut best: Option<(u16, Argument)> = None;
-    loops::each(marks, |found| {
+    loops::each(marks, budget, |found| {
         let worth = match found.len {
             4 => 45,
             6 => 46,
@@ -45,8 +52,14 @@ pub(super) fn find(marks: &Pencilmarks) -> Option<Step> {
                 best = Some((er_tenths, argument));
             }
         }
-    });
-    best.map(|(er_tenths, argument)| argument.step(marks, er_tenths))
+    })?;
+    Ok(best.map(|(er_tenths, argument)| argument.step(marks, er_tenths)))
+}
+
+/// The same, however long it takes.
+#[cfg(test)]
+pub(super) fn find(marks: &Pencilmarks) -> Option<Step> {
+    find_within(marks, &mut Budget::unlimited()).expect("there is no end to it")
 }
 
 /// What a loop proves.

@@ -18,6 +18,7 @@
 )]
 
 use super::budget::Budget;
+use super::memory::Memory;
 use super::pencilmarks::{Candidate, Pencilmarks, bits, candidates_of};
 use super::step::Step;
 use super::technique::Technique;
@@ -36,6 +37,7 @@ pub(super) use unary::find as unary;
 /// What a search works with: what it may take, and room that it would else ask for again and again.
 pub(super) struct Desk<'a, 'b> {
     pub(super) budget: &'a mut Budget<'b>,
+    pub(super) memory: Memory,
     branches: Vec<Box<Branch>>,
 }
 
@@ -43,6 +45,7 @@ impl<'a, 'b> Desk<'a, 'b> {
     pub(super) const fn new(budget: &'a mut Budget<'b>) -> Self {
         Self {
             budget,
+            memory: Memory::new(),
             branches: Vec::new(),
         }
     }

@@ -19,6 +19,7 @@ pub(super) fn follow(
     branch: &mut Branch,
     desk: &mut Desk<'_, '_>,
 ) -> Result<bool, Halt> {
+    desk.budget.step()?;
     if patterns::follow(ground, branch) {
         return Ok(true);
     }

@@ -7,7 +7,7 @@
 use super::assume::{Branch, Ground};
 use super::{Pencilmarks, number};
 use crate::sudoku::cell::Cell;
-use crate::sudoku::logic::locked::crossing_kinds;
+use crate::sudoku::logic::locked::Crossing;
 use crate::sudoku::logic::pencilmarks::bits;
 use crate::sudoku::logic::subsets::PAIRS;
 use crate::sudoku::logic::unit::{UNITS, Unit};
@@ -47,17 +47,15 @@ impl Fallen<'_> {
     }
 
     fn locked(&mut self) {
-        for (firsts, seconds) in crossing_kinds() {
+        for crossing in Crossing::ALL {
             for digit in 0..9 {
-                for first in firsts {
+                for first in crossing.firsts() {
                     let places = self.now.places_of(first, digit);
-                    if places.count_ones() < 2 || places == self.before.places_of(first, digit) {
+                    if places == self.before.places_of(first, digit) {
                         continue;
                     }
-                    for second in seconds {
-                        if places & !first.common(second) == 0 {
-                            self.lock(first, second, digit);
-                        }
+                    if let Some(second) = crossing.second(first, places) {
+                        self.lock(first, second, digit);
                     }
                 }
             }

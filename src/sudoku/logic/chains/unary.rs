@@ -17,6 +17,7 @@ use crate::sudoku::logic::budget::Halt;
 use crate::sudoku::logic::pencilmarks::{Candidate, bits};
 use crate::sudoku::logic::step::Step;
 use crate::sudoku::logic::technique::Technique;
+use crate::sudoku::logic::unit::UNITS_OF;
 use crate::sudoku::set::CellSet;
 
 /// Which links a pass follows.
@@ -153,7 +154,11 @@ impl<'a, H: Harvest> Search<'a, H> {
             self.begin();
             self.seen[usize::from(candidate)].on = self.now;
             for &off in self.links.turned_off(candidate, pass.in_cell) {
-                for &on in &self.turned_on[usize::from(off)][pass.on.0..pass.on.1] {
+                let turned_on = &self.turned_on[usize::from(off)];
+                if *turned_on == [NONE; 4] {
+                    continue;
+                }
+                for &on in &turned_on[pass.on.0..pass.on.1] {
                     if on != NONE && self.seen[usize::from(on)].on != self.now {
                         self.seen[usize::from(on)].on = self.now;
                         self.graph.links.push((off, on));
@@ -318,15 +323,20 @@ impl<'a, H: Harvest> Search<'a, H> {
             evidence.extend(Candidate::from_index(candidate));
         };
         let start = self.queue[0];
-        let mut causes = vec![(start, self.cause(off, start, pass))];
+        // Read the other way round, where the off nodes are on, a loop rests on its other links.
+        let mut causes = vec![
+            (start, self.cause(off, start, pass)),
+            (off, common(on, off)),
+        ];
         note(off, false);
         let mut at = on;
         while at != start {
-            let seen = self.seen[usize::from(at)];
+            let Seen { by, by_on, .. } = self.seen[usize::from(at)];
             note(at, true);
-            note(seen.by, false);
-            causes.push((at, self.cause(seen.by, at, pass)));
-            at = seen.by_on;
+            note(by, false);
+            causes.push((at, self.cause(by, at, pass)));
+            causes.push((by, common(by_on, by)));
+            at = by_on;
         }
         note(start, true);
         let gone = Digit::ALL.into_iter().zip(seen).flat_map(|(digit, seen)| {
@@ -396,4 +406,18 @@ impl<'a, H: Harvest> Search<'a, H> {
         };
         self.harvest.take(rank, chain);
     }
+}
+
+/// What two candidates that cannot both be true have in common: the cell, else the first house.
+fn common(first: u16, second: u16) -> Cause {
+    let [first, second] = [first, second].map(|of| usize::from(of / 9));
+    if first == second {
+        return Cause::Cell;
+    }
+    let shares =
+        |&kind: &u8| UNITS_OF[first][usize::from(kind)].0 == UNITS_OF[second][usize::from(kind)].0;
+    KINDS
+        .into_iter()
+        .find(shares)
+        .map_or(Cause::None, Cause::Unit)
 }
