@@ -5,10 +5,11 @@
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::mpsc::SyncSender;
 use std::time::{Duration, Instant};
 
+use clap::Args;
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 
@@ -35,6 +36,26 @@ const MAX_LINE: u64 = 32 * 1024;
 
 /// Stands for a line that is no puzzle.
 const MALFORMED: &str = "?";
+
+/// Arguments that say which file is read.
+#[derive(Debug, Clone, Args)]
+pub(crate) struct InputFile {
+    /// File of puzzles or grids: lines of 81 cells or boards of nine rows; - is standard input. Csv and jsonl
+    /// are formats of answers and are not read
+    #[arg(value_name = "FILE", default_value = "-")]
+    file: PathBuf,
+
+    /// Stop at the first line that is no puzzle; otherwise its place has no answer, and csv and jsonl show it
+    #[arg(long)]
+    strict: bool,
+}
+
+impl InputFile {
+    /// Opens it; with it comes whether the first line that is no puzzle ends the work.
+    pub(crate) fn open(&self) -> Result<(Input, bool)> {
+        Ok((Input::open(&self.file)?, self.strict))
+    }
+}
 
 /// A run of inputs.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,24 +1,17 @@
 //! `gridmill rate`: how hard the puzzles of a file or a pipe are.
 
-use std::path::PathBuf;
-
 use clap::Args;
 
 use super::exit::Result;
-use super::input::Input;
+use super::input::InputFile;
 use super::one_off::{OneOff, Order};
 use crate::rpc::pb::{Job, RateOptions, job};
 
 /// Which puzzles, and how.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct Work {
-    /// File of puzzles: lines of 81 cells or boards of nine rows; - is standard input
-    #[arg(value_name = "FILE", default_value = "-")]
-    file: PathBuf,
-
-    /// Stop at the first line that is no puzzle; otherwise its place stays empty
-    #[arg(long)]
-    pub(crate) strict: bool,
+    #[command(flatten)]
+    pub(crate) input: InputFile,
 
     /// Steps of the search for deductions a puzzle, after which its place stays empty
     /// [default: 100000000, minutes]
@@ -37,11 +30,6 @@ impl Work {
             work: Some(job::Work::Rate(options)),
             ..Job::default()
         }
-    }
-
-    /// Opens the file.
-    pub(crate) fn input(&self) -> Result<Input> {
-        Input::open(&self.file)
     }
 }
 
@@ -62,7 +50,7 @@ pub(crate) struct Rate {
 pub(super) async fn run(rate: Rate) -> Result {
     let order = Order {
         job: rate.work.job(),
-        input: Some((rate.work.input()?, rate.work.strict)),
+        input: Some(rate.work.input.open()?),
     };
     rate.one_off.run(order).await
 }

@@ -1,29 +1,21 @@
 //! `gridmill solve`: puzzles from a file or a pipe.
 
-use std::path::PathBuf;
-
 use clap::Args;
 
 use super::exit::Result;
-use super::input::Input;
+use super::input::InputFile;
 use super::one_off::{OneOff, Order};
 use crate::rpc::pb::{Job, SolveOptions, job};
 
 /// Which puzzles, and how far.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct Work {
-    /// File of puzzles: lines of 81 cells or boards of nine rows; - is standard input. Csv and jsonl
-    /// are formats of answers and are not read
-    #[arg(value_name = "FILE", default_value = "-")]
-    file: PathBuf,
+    #[command(flatten)]
+    pub(crate) input: InputFile,
 
     /// Stop counting a puzzle's solutions at this many; 2 tells one from several
     #[arg(long, value_name = "K", default_value_t = 2, value_parser = clap::value_parser!(u64).range(1..))]
     count_limit: u64,
-
-    /// Stop at the first line that is no puzzle; otherwise it becomes a row with the outcome "malformed"
-    #[arg(long)]
-    pub(crate) strict: bool,
 }
 
 impl Work {
@@ -36,11 +28,6 @@ impl Work {
             })),
             ..Job::default()
         }
-    }
-
-    /// Opens the file.
-    pub(crate) fn input(&self) -> Result<Input> {
-        Input::open(&self.file)
     }
 }
 
@@ -57,7 +44,7 @@ pub(crate) struct Solve {
 pub(super) async fn run(solve: Solve) -> Result {
     let order = Order {
         job: solve.work.job(),
-        input: Some((solve.work.input()?, solve.work.strict)),
+        input: Some(solve.work.input.open()?),
     };
     solve.one_off.run(order).await
 }

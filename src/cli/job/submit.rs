@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 use super::Server;
 use crate::cli::exit::{Failure, Result};
-use crate::cli::input::Reading;
+use crate::cli::input::{InputFile, Reading};
 use crate::cli::one_off::{give_up, submit, tell_seed};
 use crate::cli::signal::Interrupt;
 use crate::cli::upload::upload;
@@ -55,7 +55,7 @@ enum Work {
     /// Find the canonical forms of grids and puzzles from a file or a pipe, in the same way
     Canon {
         #[command(flatten)]
-        work: canon::Work,
+        input: InputFile,
         #[command(flatten)]
         terms: Terms,
     },
@@ -138,15 +138,15 @@ pub(super) async fn run(server: &Server, arguments: Submit) -> Result {
         Work::Generate { work, terms } => (terms.request(work.job())?, None),
         Work::Make { work, terms } => (terms.request(work.job())?, work.input()?),
         Work::Rate { work, terms } => {
-            let input = (work.input()?, work.strict);
+            let input = work.input.open()?;
             (terms.request(work.job())?, Some(input))
         }
-        Work::Canon { work, terms } => {
-            let input = (work.input()?, work.strict);
-            (terms.request(canon::Work::job())?, Some(input))
+        Work::Canon { input, terms } => {
+            let input = input.open()?;
+            (terms.request(canon::job())?, Some(input))
         }
         Work::Solve { work, terms } => {
-            let input = (work.input()?, work.strict);
+            let input = work.input.open()?;
             (terms.request(work.job())?, Some(input))
         }
     };
