@@ -225,7 +225,7 @@ pub(super) fn digits(mask: u16) -> impl Iterator<Item = Digit> + Clone {
 }
 
 /// The bits of a mask, lowest first.
-pub(super) fn bits(mut mask: u16) -> impl Iterator<Item = usize> + Clone {
+pub(in crate::sudoku) fn bits(mut mask: u16) -> impl Iterator<Item = usize> + Clone {
     std::iter::from_fn(move || {
         let first = mask.trailing_zeros() as usize;
         mask &= mask.wrapping_sub(1);

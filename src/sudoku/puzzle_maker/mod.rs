@@ -35,6 +35,7 @@ mod options;
 mod pattern;
 mod proof;
 mod rater;
+mod sieve;
 mod sparse;
 mod symmetry;
 #[cfg(test)]

@@ -4,6 +4,7 @@ use std::ops::RangeInclusive;
 
 use super::{Impossible, Pattern, PerHouse, Symmetry};
 use crate::sudoku::house::House;
+use crate::sudoku::logic::difficulty::Difficulty;
 use crate::sudoku::logic::technique::{Technique, Techniques};
 use crate::sudoku::set::CellSet;
 
@@ -207,6 +208,19 @@ impl MakeOptions {
             ..
         } = &self.wishes;
         *rate || er.is_some() || !require.is_empty() || !forbid.is_empty()
+    }
+
+    /// The levels that a rating may be of: those from `er`'s start, and from the least that what is required
+    /// is worth, to `er`'s end.
+    pub(super) fn levels(&self) -> RangeInclusive<Difficulty> {
+        let (min, max) = match self.er() {
+            Some(er) => (*er.start(), *er.end()),
+            None => (0, u16::MAX),
+        };
+        let least = |technique: Technique| technique.worth().map(|worth| *worth.start());
+        let required = self.require().iter().filter_map(least);
+        let min = required.fold(min, u16::max);
+        Difficulty::of(min)..=Difficulty::of(max)
     }
 
     /// The orbits of the symmetry that may be given.
