@@ -91,7 +91,7 @@ mod tests {
                 step.apply(&mut marks);
             }
         }
-        assert!(seen.iter().count() > 30, "{seen:?}");
+        assert!(seen.iter().count() > 20, "{seen:?}");
     }
 
     #[test]

@@ -133,10 +133,10 @@ impl MakeOptions {
         if first == 81 && (wishes.minimal || *wishes.guesses.start() > 0) {
             return Err(Impossible::Complete);
         }
-        rating_is_possible(&wishes, &(first..=last))?;
         if wishes.givens.is_none() {
             wishes.minimal |= wishes.givens_per_house.is_none();
         }
+        rating_is_possible(&wishes, &(first..=last))?;
         Ok(Self {
             wishes,
             givens: first..=last,
@@ -208,6 +208,11 @@ impl MakeOptions {
             ..
         } = &self.wishes;
         *rate || er.is_some() || !require.is_empty() || !forbid.is_empty()
+    }
+
+    /// Whether givens may be given back for the sake of the rating.
+    pub(super) const fn may_steer(&self) -> bool {
+        !self.minimal() && !self.wants_few()
     }
 
     /// The levels that a rating may be of: those from `er`'s start, and from the least that what is required

@@ -42,7 +42,7 @@ pub(super) fn rate(
 }
 
 /// The option that the level alone stands against, if it does.
-fn fault_of_level(puzzle: &Puzzle, options: &MakeOptions) -> Option<Fault> {
+pub(super) fn fault_of_level(puzzle: &Puzzle, options: &MakeOptions) -> Option<Fault> {
     let (easiest, hardest) = options.levels().into_inner();
     let above = Difficulty::ALL.into_iter().find(|&level| level > hardest);
     let is_settled = above.is_some_and(|above| above <= Difficulty::Fiendish);
