@@ -117,7 +117,7 @@ impl<'a, 'b> Way<'a, 'b> {
     ///
     /// # Errors
     /// If it was cancelled, or the budget was spent.
-    pub fn next(&mut self) -> Result<Option<Step>, Halt> {
+    pub fn step(&mut self) -> Result<Option<Step>, Halt> {
         if self.marks.is_solved() {
             return Ok(None);
         }
@@ -142,7 +142,7 @@ impl<'a, 'b> Way<'a, 'b> {
 /// If it was cancelled, or the budget was spent.
 pub fn rate(marks: Pencilmarks, budget: &mut Budget<'_>) -> Result<Option<Rating>, Halt> {
     let mut way = Way::new(marks, u16::MAX, budget);
-    while way.next()?.is_some() {}
+    while way.step()?.is_some() {}
     Ok(way.rating())
 }
 

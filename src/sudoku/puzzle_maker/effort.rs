@@ -82,16 +82,19 @@ impl MakeOptions {
         }
         let levels = self.levels();
         let is_settled = *levels.end() <= Difficulty::Hard;
+        let hardest = self.er().map_or(u16::MAX, |er| *er.end());
         let (mut wanted, mut time) = (0, 0);
         for (er, puzzles) in SEEN {
             let level = Difficulty::of(er);
             let is_rated = level >= *levels.start() && !(is_settled && level > *levels.end());
-            time += puzzles * if is_rated { 1 + cost(er) } else { 1 };
+            // A rating ends where it goes beyond what is wanted.
+            let rating = if is_rated { cost(er.min(hardest)) } else { 0 };
+            time += puzzles * (1 + rating);
             if levels.contains(&level) && self.er().is_none_or(|wanted| wanted.contains(&er)) {
                 wanted += puzzles;
             }
         }
-        // What none of them is may be half as frequent as what one is.
-        if wanted == 0 { 2 * time } else { time / wanted }
+        // What none of them is may be half as frequent as what one of them is.
+        time.checked_div(wanted).unwrap_or(2 * time)
     }
 }

@@ -28,8 +28,10 @@
 //!
 //! Where few items are left and each takes many tries, tries of an item run side by side ([`item`]).
 
+mod board;
 mod effort;
 mod fault;
+mod hardness;
 mod impossible;
 mod item;
 mod judge;
@@ -102,6 +104,10 @@ impl From<u64> for Ask {
 
 /// What became of one item.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "nearly all that is made is a puzzle, and is handed over once"
+)]
 pub enum Made {
     /// A puzzle that is all that was asked for.
     Puzzle(MadePuzzle),

@@ -74,7 +74,7 @@ fn follow(
 ) -> Result<Result<Rating, Fault>, Halt> {
     let max = options.er().map_or(u16::MAX, |er| *er.end());
     let mut way = Way::new(Pencilmarks::new(puzzle), max, budget);
-    while let Some(step) = way.next()? {
+    while let Some(step) = way.step()? {
         if step.er_tenths > max {
             return Ok(Err(Fault::Er));
         }
