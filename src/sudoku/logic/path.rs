@@ -61,7 +61,7 @@ fn next_at(
     if let Some(step) = aligned::triplet(marks) {
         return Ok(Some(step));
     }
-    for forcing in Forcing::ALL {
+    for forcing in Forcing::ALL.into_iter().take_while(|of| of.base <= max_er) {
         if let Some(step) = chains::forcing(marks, forcing, desk)? {
             return Ok(Some(step));
         }

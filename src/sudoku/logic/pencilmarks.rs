@@ -294,7 +294,7 @@ pub(super) fn count(mask: u16) -> u32 {
 }
 
 /// The bits of a mask, lowest first.
-pub(super) fn bits(mut mask: u16) -> impl Iterator<Item = usize> + Clone {
+pub(in crate::sudoku) fn bits(mut mask: u16) -> impl Iterator<Item = usize> + Clone {
     std::iter::from_fn(move || {
         let first = mask.trailing_zeros() as usize;
         mask &= mask.wrapping_sub(1);

@@ -34,6 +34,14 @@ impl Fault {
         }
     }
 
+    /// Whether the puzzle is too easy, too hard, or solved otherwise than wanted.
+    pub(super) const fn is_of_rating(self) -> bool {
+        matches!(
+            self,
+            Self::Er | Self::RequireTechniques | Self::ForbidTechniques
+        )
+    }
+
     /// Whether so many guesses are not wanted.
     pub(super) fn of_guesses(guesses: u64, options: &MakeOptions) -> Option<Self> {
         (!options.guesses().contains(&guesses)).then_some(Self::Guesses)

@@ -5,8 +5,9 @@
 //! that of the first, by its number, that fits, and those behind it count for nothing.
 //!
 //! Where the first [`PLAIN`] tries came to nothing and nearly all left too many givens, [`Walker`]s take
-//! the steps that are left, one after the other, each on a solution drawn as for a try. Else the tries
-//! go on, as they do in a sparse pattern. So whatever is common is found the plain way. What comes after
+//! the steps that are left, one after the other, each on a solution drawn as for a try; where nearly all were
+//! too easy or too hard, and givens may be given back, [steered](super::steer) tries do. Else the tries go on, as
+//! they do in a sparse pattern. So whatever is common is found the plain way. What comes after
 //! depends on all of those tries, so it waits for them, and the item is still its own.
 
 use std::collections::VecDeque;
@@ -28,8 +29,8 @@ use crate::sudoku::solve::{Cancel, Cancelled, Solver};
 
 /// Tries before a walk. With as few as 9 in 100 that fit (22 givens), 3 items in 1,000 get so far.
 const PLAIN: u64 = 64;
-/// Of these, so many may have come to nothing by another option than the number of givens: where they
-/// are more, that number is not what is rare.
+/// Of these, so many may have come to nothing by another option than the number of givens, or than those of
+/// the rating: where they are more, that is not what is rare.
 const OTHERWISE: u64 = 4;
 
 /// An item in progress.
@@ -47,6 +48,8 @@ pub(super) struct Item {
     turned_down: u64,
     /// Those of them that left too many givens.
     too_many: u64,
+    /// Those of them that were too easy or too hard.
+    misrated: u64,
     /// Tries begun, by number.
     tries: VecDeque<Try>,
 }
@@ -135,6 +138,7 @@ impl Item {
             later: step_limit - first,
             turned_down: 0,
             too_many: 0,
+            misrated: 0,
             tries: VecDeque::new(),
         }
     }
@@ -295,6 +299,7 @@ impl Item {
             rejections.count(fault);
             self.turned_down += 1;
             self.too_many += u64::from(fault == Fault::Givens);
+            self.misrated += u64::from(fault.is_of_rating());
             self.tries.pop_front();
             if self.ask.solution.is_some() && fault == Fault::Pattern {
                 // As it would be at every other try.
@@ -303,17 +308,22 @@ impl Item {
             }
         }
         if self.left == 0 && self.later > 0 {
-            if self.turned_down - self.too_many <= OTHERWISE {
-                return self.walk(options, rejections, solver, cancel).map(Some);
+            let of_givens = self.turned_down - self.too_many <= OTHERWISE;
+            let of_rating = self.turned_down - self.misrated <= OTHERWISE;
+            if of_givens || of_rating && options.may_steer() {
+                return self
+                    .walk(of_rating, options, rejections, solver, cancel)
+                    .map(Some);
             }
             self.left = mem::take(&mut self.later);
         }
         Ok(self.is_over().then_some(Made::NotFound))
     }
 
-    /// Walks with all steps that are left.
+    /// Walks with all steps that are left, or steers as many tries.
     fn walk(
         &mut self,
+        steers: bool,
         options: &MakeOptions,
         rejections: &mut Rejections,
         solver: &mut Solver,
@@ -330,7 +340,13 @@ impl Item {
                 solver,
                 cancel,
             };
-            if let Some(made) = walker.walk(&mut steps)? {
+            let found = if steers {
+                steps -= 1;
+                walker.steer()?
+            } else {
+                walker.walk(&mut steps)?
+            };
+            if let Some(made) = found {
                 return Ok(Made::Puzzle(made));
             }
         }

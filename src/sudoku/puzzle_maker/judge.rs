@@ -9,8 +9,10 @@
 //! That pays only for many puzzles of one solution. In taking givens away once no set is met twice,
 //! and those that are found [without a search](super::unavoidable) are all that helps.
 
-use super::MadePuzzle;
+use super::fault::Fault;
 use super::proof::proven;
+use super::{MadePuzzle, MakeOptions, rater};
+use crate::sudoku::cell::Cell;
 use crate::sudoku::grid::Grid;
 use crate::sudoku::puzzle::Puzzle;
 use crate::sudoku::set::CellSet;
@@ -86,18 +88,39 @@ impl<'a> Judge<'a> {
         Ok(answer.verdict == Verdict::Unique)
     }
 
-    /// The puzzle with these givens, proven by the single engine.
+    /// The puzzle with these givens, proven by the single engine, or the option that it does not meet.
     ///
     /// # Errors
     /// If cancelled.
     ///
     /// # Panics
     /// If the givens leave more than one solution.
-    pub(super) fn proven(&mut self, given: OrbitSet) -> Result<MadePuzzle, Cancelled> {
-        proven(self.puzzle(given), self.solution, self.solver, self.cancel)
+    pub(super) fn look(
+        &mut self,
+        given: OrbitSet,
+        options: &MakeOptions,
+    ) -> Result<Result<MadePuzzle, Fault>, Cancelled> {
+        let is_given = |cell: &Cell| self.orbit_of[cell.index()] & given != 0;
+        let cells = Cell::all().filter(is_given).collect();
+        if let Some(fault) = Fault::of_givens(cells, options) {
+            return Ok(Err(fault));
+        }
+        let puzzle = self.puzzle(given);
+        let mut made = proven(puzzle, self.solution, self.solver, self.cancel)?;
+        if let Some(fault) = Fault::of_guesses(made.guesses, options) {
+            return Ok(Err(fault));
+        }
+        if options.is_rated() {
+            match rater::rate(&puzzle, options, self.cancel)? {
+                Ok(rating) => made.rating = Some(rating),
+                Err(fault) => return Ok(Err(fault)),
+            }
+        }
+        Ok(Ok(made))
     }
 
-    fn puzzle(&self, given: OrbitSet) -> Puzzle {
+    /// The puzzle with these givens.
+    pub(super) fn puzzle(&self, given: OrbitSet) -> Puzzle {
         let mut cells = *self.solution.cells();
         for (cell, orbit) in cells.iter_mut().zip(self.orbit_of) {
             if orbit & given == 0 {

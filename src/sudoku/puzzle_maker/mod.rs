@@ -5,8 +5,10 @@
 //! givens wanted is met; then the puzzle is looked at, and if it does not fit, the next try starts
 //! from another solution. Where nearly all tries leave too many givens, a [`walk`] goes on from puzzle
 //! to puzzle with the same solution. Where the cells that may be given are so few that hardly any solution is
-//! the only one, one that is must be [searched for](sparse) to begin with. The number of puzzles looked at is
-//! bounded.
+//! the only one, one that is must be [searched for](sparse) to begin with. Where nearly all tries are too easy
+//! or too hard, further ones are [steered](steer). The number of puzzles looked at is bounded.
+//!
+//! How hard a puzzle is, is the last thing that is looked at, and by a [sieve](sieve) first ([`rater`]).
 //!
 //! Puzzle `i` of a seed depends on the seed, the options and `i` alone, and so does any further puzzle that
 //! is made for `i`.
@@ -26,7 +28,10 @@
 //!
 //! Where few items are left and each takes many tries, tries of an item run side by side ([`item`]).
 
+mod board;
+mod effort;
 mod fault;
+mod hardness;
 mod impossible;
 mod item;
 mod judge;
@@ -35,7 +40,9 @@ mod options;
 mod pattern;
 mod proof;
 mod rater;
+mod sieve;
 mod sparse;
+mod steer;
 mod symmetry;
 #[cfg(test)]
 mod tests;
@@ -99,7 +106,7 @@ impl From<u64> for Ask {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[expect(
     clippy::large_enum_variant,
-    reason = "it is handed on once and never kept"
+    reason = "nearly all that is made is a puzzle, and is handed over once"
 )]
 pub enum Made {
     /// A puzzle that is all that was asked for.

@@ -2,9 +2,10 @@
 
 use std::ops::RangeInclusive;
 
+use super::hardness::rating_is_possible;
 use super::{Impossible, Pattern, PerHouse, Symmetry};
 use crate::sudoku::house::House;
-use crate::sudoku::logic::technique::{Technique, Techniques};
+use crate::sudoku::logic::technique::Techniques;
 use crate::sudoku::set::CellSet;
 
 /// What a caller wishes of a puzzle.
@@ -33,9 +34,9 @@ pub struct Wishes {
     pub forbid: Techniques,
     /// Whether the rating is wanted with the puzzle. It is there too with any of the three before.
     pub rate: bool,
-    /// Puzzles looked at before giving up, each what digging or a step of a walk ends at; 0 gives up at
-    /// once. Where the pattern is so sparse that a solution is searched for, a hundred guesses and changes of
-    /// that search count as one.
+    /// Puzzles looked at before giving up, each what digging, a step of a walk or a steered try ends at; 0
+    /// gives up at once. Where the pattern is so sparse that a solution is searched for, a hundred guesses and
+    /// changes of that search count as one.
     pub step_limit: u64,
 }
 
@@ -225,68 +226,6 @@ impl MakeOptions {
     pub const fn step_limit(&self) -> u64 {
         self.wishes.step_limit
     }
-}
-
-/// With so many givens at most three cells are empty. One of them is alone in a house: if each had company in
-/// its row and its column, they would be four at least. So are those that are left then.
-const FULL_HOUSES_ALONE: u8 = 78;
-
-/// Whether a rating can be what is wanted of it. A complete grid has one too, of no step.
-fn rating_is_possible(wishes: &Wishes, reachable: &RangeInclusive<u8>) -> Result<(), Impossible> {
-    let Wishes {
-        er,
-        require,
-        forbid,
-        ..
-    } = wishes;
-    let (min, max) = er.clone().unwrap_or(0..=u16::MAX).into_inner();
-    let is_dug = wishes.minimal || wishes.givens.is_none() && *reachable.start() < 81;
-    let may_be_complete = *reachable.end() == 81 && !is_dug && *wishes.guesses.start() == 0;
-    if may_be_complete && min == 0 && require.is_empty() {
-        return Ok(());
-    }
-    let fits = |&technique: &Technique| (min..=max).any(|er| technique.can_be_worth(er));
-    let mut fitting = Technique::ALL.iter().copied().filter(fits).peekable();
-    if fitting.peek().is_none() {
-        return Err(Impossible::Er { min, max });
-    }
-    for technique in require.iter() {
-        if forbid.contains(technique) {
-            return Err(Impossible::RequiredAndForbidden { technique });
-        }
-        let Some(worth) = technique.worth() else {
-            return Err(Impossible::NeverTaken { technique });
-        };
-        let least = *worth.start();
-        if least > max {
-            return Err(Impossible::RequiredIsHarder {
-                technique,
-                least,
-                max,
-            });
-        }
-    }
-    let last = Technique::FullHouse;
-    if forbid.contains(last) {
-        return Err(Impossible::LastStep { technique: last });
-    }
-    if fitting.all(|technique| forbid.contains(technique)) {
-        return Err(Impossible::AllForbidden { min, max });
-    }
-    let givens = *reachable.start();
-    if givens < FULL_HOUSES_ALONE {
-        return Ok(());
-    }
-    let takes_steps = givens < 81;
-    if er.is_some() && !(takes_steps && (min..=max).contains(&10)) {
-        let wish = "er";
-        return Err(Impossible::FewEmpty { wish, givens });
-    }
-    if require.iter().any(|technique| technique != last) || !takes_steps {
-        let wish = "require_techniques";
-        return Err(Impossible::FewEmpty { wish, givens });
-    }
-    Ok(())
 }
 
 fn not_empty<T: Copy + PartialOrd + Into<u64>>(

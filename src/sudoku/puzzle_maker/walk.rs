@@ -40,7 +40,7 @@
 use super::fault::Fault;
 use super::judge::{Judge, OrbitSet};
 use super::minimise::Order;
-use super::{MadePuzzle, MakeOptions, Rejections, rater};
+use super::{MadePuzzle, MakeOptions, Rejections};
 use crate::sudoku::grid::Grid;
 use crate::sudoku::rng::Rng;
 use crate::sudoku::set::CellSet;
@@ -85,23 +85,12 @@ impl Walker<'_> {
         let mut in_vain = 0;
         loop {
             let cells = walk.cells(walk.given);
-            let mut fault = Fault::of_givens(cells, self.options);
-            if fault.is_none() {
-                let mut made = walk.judge.proven(walk.given)?;
-                fault = Fault::of_guesses(made.guesses, self.options);
-                if fault.is_none() && self.options.is_rated() {
-                    let rated = rater::rate(&made.puzzle, self.options, self.cancel)?;
-                    made.rating = rated.ok();
-                    fault = rated.err();
-                }
-                if fault.is_none() {
-                    return Ok(Some(made));
-                }
-            }
-            if let Some(fault) = fault {
-                self.rejections.count(fault);
-            }
-            let too_few = matches!(fault, Some(Fault::Minimal));
+            let fault = match walk.judge.look(walk.given, self.options)? {
+                Ok(made) => return Ok(Some(made)),
+                Err(fault) => fault,
+            };
+            self.rejections.count(fault);
+            let too_few = fault == Fault::Minimal;
             if *steps == 0 || in_vain == IN_VAIN || too_few {
                 return Ok(None);
             }

@@ -3,6 +3,7 @@
 mod asks;
 mod golden;
 mod plain;
+mod rated;
 mod sparse;
 mod walk;
 

@@ -80,6 +80,8 @@ fn plainly(options: &MakeOptions, index: u64, rejections: &mut Rejections) -> Op
             rejections.givens_per_house += 1;
         } else if !options.guesses().contains(&guesses(&made)) {
             rejections.guesses += 1;
+        } else if let Some(count) = rated::fault(&made, options, rejections) {
+            *count += 1;
         } else {
             return Some(made);
         }
