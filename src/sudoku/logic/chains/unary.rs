@@ -62,7 +62,17 @@ pub(in super::super) fn find(
     desk: &mut Desk<'_, '_>,
 ) -> Result<Option<Step>, Halt> {
     let mut best = Best::none();
-    harvest(marks, &mut best, desk)?;
+    let mut search = Search::new(marks, &mut best);
+    let in_vain = desk.in_vain.take();
+    if in_vain.is_some_and(|before| search.has_no_link_beside(&before)) {
+        desk.in_vain = Some(search.turned_on);
+        return Ok(None);
+    }
+    search.run(desk)?;
+    let turned_on = search.turned_on;
+    if best.found.is_none() {
+        desk.in_vain = Some(turned_on);
+    }
     Ok(best.into_step())
 }
 
@@ -72,20 +82,7 @@ pub(super) fn harvest(
     harvest: &mut impl Harvest,
     desk: &mut Desk<'_, '_>,
 ) -> Result<(), Halt> {
-    let mut search = Search::new(marks, harvest);
-    for pass in PASSES {
-        search.join(pass);
-        for (cell, &mask) in marks.all().iter().enumerate() {
-            if mask.count_ones() < 2 || pass.chain.is_none() && mask.count_ones() != 2 {
-                continue;
-            }
-            for digit in bits(mask) {
-                desk.budget.step()?;
-                search.from(number(cell, digit), pass);
-            }
-        }
-    }
-    Ok(())
+    Search::new(marks, harvest).run(desk)
 }
 
 /// What is known of a candidate in the search of this number.
@@ -144,6 +141,38 @@ impl<'a, H: Harvest> Search<'a, H> {
             links,
             harvest,
         }
+    }
+
+    /// Whether every link from off to on is one of these. What candidates go takes links from on to off
+    /// away, and adds none, so without another link from off to on there is no chain that was not there before.
+    fn has_no_link_beside(&self, before: &[[u16; 4]]) -> bool {
+        let mut links = self.turned_on.iter().zip(before);
+        links.all(|(now, before)| {
+            let mut both = now.iter().zip(before);
+            both.all(|(&now, &before)| now == NONE || now == before)
+        })
+    }
+
+    /// Goes through all passes that may have something to be wanted.
+    fn run(&mut self, desk: &mut Desk<'_, '_>) -> Result<(), Halt> {
+        let marks = self.marks;
+        for pass in PASSES {
+            let base = pass.chain.map_or(pass.cycle, |chain| chain.min(pass.cycle));
+            if self.harvest.most(base, pass.kind) == 0 {
+                continue;
+            }
+            self.join(pass);
+            for (cell, &mask) in marks.all().iter().enumerate() {
+                if mask.count_ones() < 2 || pass.chain.is_none() && mask.count_ones() != 2 {
+                    continue;
+                }
+                for digit in bits(mask) {
+                    desk.budget.step()?;
+                    self.from(number(cell, digit), pass);
+                }
+            }
+        }
+        Ok(())
     }
 
     /// Joins the links of a pass by twos.
