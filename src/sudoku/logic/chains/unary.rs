@@ -13,7 +13,7 @@ use super::{
 };
 use crate::sudoku::cell::Cell;
 use crate::sudoku::digit::Digit;
-use crate::sudoku::logic::budget::Halt;
+use crate::sudoku::logic::budget::{Budget, Halt};
 use crate::sudoku::logic::pencilmarks::{Candidate, bits};
 use crate::sudoku::logic::step::Step;
 use crate::sudoku::logic::technique::Technique;
@@ -63,12 +63,13 @@ pub(in super::super) fn find(
 ) -> Result<Option<Step>, Halt> {
     let mut best = Best::none();
     let mut search = Search::new(marks, &mut best);
-    let in_vain = desk.in_vain.take();
-    if in_vain.is_some_and(|before| search.has_no_link_beside(&before)) {
-        desk.in_vain = Some(search.turned_on);
-        return Ok(None);
+    let is_in_vain = match desk.in_vain.take() {
+        Some(before) => search.is_in_vain(&before, desk.budget)?,
+        None => false,
+    };
+    if !is_in_vain {
+        search.run(desk)?;
     }
-    search.run(desk)?;
     let turned_on = search.turned_on;
     if best.found.is_none() {
         desk.in_vain = Some(turned_on);
@@ -143,14 +144,49 @@ impl<'a, H: Harvest> Search<'a, H> {
         }
     }
 
-    /// Whether every link from off to on is one of these. What candidates go takes links from on to off
-    /// away, and adds none, so without another link from off to on there is no chain that was not there before.
-    fn has_no_link_beside(&self, before: &[[u16; 4]]) -> bool {
-        let mut links = self.turned_on.iter().zip(before);
-        links.all(|(now, before)| {
-            let mut both = now.iter().zip(before);
-            both.all(|(&now, &before)| now == NONE || now == before)
-        })
+    /// Whether there is no chain, as there was none when the links from off to on were these.
+    ///
+    /// By what went since then no link from on to off came up, so that a chain goes through a new one from
+    /// off to on. Links hold both ways: where a candidate is refuted through one, either of its ends refutes that
+    /// candidate, and where it is proved, either proves it. A loop that takes a candidate away
+    /// refutes it by a chain too.
+    fn is_in_vain(&self, before: &[[u16; 4]], budget: &mut Budget<'_>) -> Result<bool, Halt> {
+        for ((off, now), before) in (0..).zip(&self.turned_on).zip(before) {
+            for (&on, &before) in now.iter().zip(before) {
+                if on == NONE || on == before || on < off {
+                    continue;
+                }
+                budget.step()?;
+                let ends = [self.reached(off), self.reached(on)];
+                let mut both = ends[0].iter().flatten().zip(ends[1].iter().flatten());
+                if both.any(|(first, second)| first & second != 0) {
+                    return Ok(false);
+                }
+            }
+        }
+        Ok(true)
+    }
+
+    /// The candidates that one turns on and off, a bit each.
+    fn reached(&self, start: u16) -> [[u64; 12]; 2] {
+        let [mut on, mut off] = [[0; 12]; 2];
+        let enter = |set: &mut [u64; 12], candidate: u16| {
+            let (word, bit) = (usize::from(candidate / 64), 1 << (candidate % 64));
+            let is_new = set[word] & bit == 0;
+            set[word] |= bit;
+            is_new
+        };
+        enter(&mut on, start);
+        let mut queue = vec![start];
+        while let Some(at) = queue.pop() {
+            for &gone in self.links.turned_off(at, true) {
+                if enter(&mut off, gone) {
+                    let next = self.turned_on[usize::from(gone)].iter();
+                    queue.extend(next.filter(|&&next| next != NONE && enter(&mut on, next)));
+                }
+            }
+        }
+        [on, off]
     }
 
     /// Goes through all passes that may have something to be wanted.
@@ -217,13 +253,19 @@ impl<'a, H: Harvest> Search<'a, H> {
         let mut most_in_chain = 0;
         if let Some(base) = pass.chain {
             most_in_chain = self.harvest.most(base, pass.kind);
-            for &before in self.links.turned_off(start, pass.in_cell) {
-                self.seen[usize::from(before)].before_start = now;
-            }
         }
+        let mut ends_there = ends.iter().filter(|&&end| end != NONE).peekable();
         let mut most_in_cycle = 0;
-        for &end in ends.iter().filter(|&&end| end != NONE) {
+        if ends_there.peek().is_some() {
             most_in_cycle = self.harvest.most(pass.cycle, pass.kind);
+        }
+        if most_in_chain.max(most_in_cycle) < 4 {
+            return;
+        }
+        for &before in self.links.turned_off(start, pass.in_cell) {
+            self.seen[usize::from(before)].before_start = now;
+        }
+        for &end in ends_there {
             for &before in self.links.turned_off(end, pass.in_cell) {
                 self.seen[usize::from(before)].before_end = now;
             }
@@ -234,6 +276,7 @@ impl<'a, H: Harvest> Search<'a, H> {
         while head < self.queue.len() && nodes <= most_in_chain.max(most_in_cycle) {
             let layer = head..self.queue.len();
             head = layer.end;
+            let is_last = nodes + 2 > most_in_chain.max(most_in_cycle);
             let mut refutes = None;
             for at in layer {
                 let on = self.queue[at];
@@ -244,7 +287,9 @@ impl<'a, H: Harvest> Search<'a, H> {
                 if seen.before_start == now && nodes <= most_in_chain && refutes.is_none() {
                     refutes = Some(on);
                 }
-                self.follow(on);
+                if !is_last {
+                    self.follow(on);
+                }
             }
             if let Some(on) = refutes {
                 self.offer_chain(start, on, nodes, pass, true);
