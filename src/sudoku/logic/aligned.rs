@@ -59,7 +59,13 @@ pub(super) fn triplet(mut board: impl Look) -> Option<Step> {
     let [open, two, three] = cells_by_count(marks);
     let excluders = two.union(three);
     let step = pairs(open, excluders, |first, second, of_both| {
-        let mut thirds = open.iter().filter(|&third| third > second);
+        // Where neither changed, nor what sees both, a third that has not changed proves nothing new.
+        let thirds = if is_new(&[first, second], changed) {
+            open
+        } else {
+            open.intersection(changed)
+        };
+        let mut thirds = thirds.iter().filter(|&third| third > second);
         thirds.find_map(|third| {
             let common = of_both.intersection(third.peers());
             if common.len() < 2 || !is_new(&[first, second, third], changed) {
