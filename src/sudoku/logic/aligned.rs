@@ -11,7 +11,7 @@
 //! turn, so that is not looked at.
 
 use super::memory::Look;
-use super::pencilmarks::{Pencilmarks, bits, candidates_of};
+use super::pencilmarks::{Pencilmarks, bits, candidates_of, count};
 use super::step::Step;
 use super::technique::Technique;
 use crate::sudoku::cell::Cell;
@@ -68,7 +68,7 @@ pub(super) fn triplet(mut board: impl Look) -> Option<Step> {
         let mut thirds = thirds.iter().filter(|&third| third > second);
         thirds.find_map(|third| {
             let common = of_both.intersection(third.peers());
-            if common.len() < 2 || !is_new(&[first, second, third], changed) {
+            if !common.has_two() || !is_new(&[first, second, third], changed) {
                 return None;
             }
             let cells = [first, second, third];
@@ -115,7 +115,7 @@ fn is_possible(
     }
     for excluder in excluders.iter() {
         let rest = marks.candidates(excluder) & !bit;
-        match rest.count_ones() {
+        match count(rest) {
             1 => left = left.map(|left| left & !rest),
             2 => {
                 for one in bits(rest) {
@@ -132,7 +132,7 @@ fn is_possible(
 fn cells_by_count(marks: &Pencilmarks) -> [CellSet; 3] {
     let mut sets = [CellSet::EMPTY; 3];
     for cell in Cell::all() {
-        let count = marks.candidates(cell).count_ones() as usize;
+        let count = count(marks.candidates(cell)) as usize;
         if count >= 2 {
             sets[0] = sets[0].with(cell);
         }
@@ -155,12 +155,12 @@ fn pairs(
         let seen = second.peers().intersection(excluders);
         let firsts = before.iter();
         before = before.with(second);
-        if seen.len() < 2 {
+        if !seen.has_two() {
             return None;
         }
         { firsts }.find_map(|first| {
             let common = seen.intersection(first.peers());
-            if common.len() < 2 {
+            if !common.has_two() {
                 None
             } else {
                 found(first, second, common)

@@ -14,7 +14,7 @@ use super::{
 use crate::sudoku::cell::Cell;
 use crate::sudoku::digit::Digit;
 use crate::sudoku::logic::budget::{Budget, Halt};
-use crate::sudoku::logic::pencilmarks::{Candidate, bits};
+use crate::sudoku::logic::pencilmarks::{Candidate, bits, count};
 use crate::sudoku::logic::step::Step;
 use crate::sudoku::logic::technique::Technique;
 use crate::sudoku::logic::unit::UNITS_OF;
@@ -199,7 +199,7 @@ impl<'a, H: Harvest> Search<'a, H> {
             }
             self.join(pass);
             for (cell, &mask) in marks.all().iter().enumerate() {
-                if mask.count_ones() < 2 || pass.chain.is_none() && mask.count_ones() != 2 {
+                if count(mask) < 2 || pass.chain.is_none() && count(mask) != 2 {
                     continue;
                 }
                 for digit in bits(mask) {
