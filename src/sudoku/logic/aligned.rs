@@ -160,10 +160,10 @@ fn pairs(
         }
         { firsts }.find_map(|first| {
             let common = seen.intersection(first.peers());
-            if !common.has_two() {
-                None
-            } else {
+            if common.has_two() {
                 found(first, second, common)
+            } else {
+                None
             }
         })
     })

@@ -149,8 +149,12 @@ impl Memory {
             self.places = *marks.all_places();
             self.boards = *marks.boards();
             let (in_units, by_digit) = self.barren.split_at_mut(Pattern::IN_UNITS);
-            in_units.iter_mut().for_each(|barren| *barren &= !units);
-            by_digit.iter_mut().for_each(|barren| *barren &= !digits);
+            for barren in in_units {
+                *barren &= !units;
+            }
+            for barren in by_digit {
+                *barren &= !digits;
+            }
         }
         Remembered {
             marks,
