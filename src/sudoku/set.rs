@@ -58,6 +58,11 @@ impl CellSet {
         self.0 == 0
     }
 
+    /// Whether there are two cells or more.
+    pub(in crate::sudoku) const fn has_two(self) -> bool {
+        self.0 & self.0.wrapping_sub(1) != 0
+    }
+
     /// The cells that see every cell of this set; all, if it is empty.
     pub(in crate::sudoku) fn seen_by_all(self) -> Self {
         let seen = |seen: Self, cell: Cell| seen.intersection(cell.peers());

@@ -10,16 +10,21 @@
 //! The scale leaves out cells that see one with a single candidate; there are none when these have their
 //! turn, so that is not looked at.
 
-use super::pencilmarks::{Pencilmarks, bits, candidates_of};
+use super::memory::Look;
+use super::pencilmarks::{Pencilmarks, bits, candidates_of, count};
 use super::step::Step;
 use super::technique::Technique;
 use crate::sudoku::cell::Cell;
 use crate::sudoku::set::CellSet;
 
 /// Two cells, and excluders with two candidates.
-pub(super) fn pair(marks: &Pencilmarks) -> Option<Step> {
+pub(super) fn pair(mut board: impl Look) -> Option<Step> {
+    let (marks, changed) = (board.marks(), board.changed(2));
     let [open, excluders, _] = cells_by_count(marks);
-    pairs(open, excluders, |first, second, common| {
+    let step = pairs(open, excluders, |first, second, common| {
+        if !is_new(&[first, second], changed) {
+            return None;
+        }
         let gone = [(first, second), (second, first)].map(|(cell, other)| {
             let candidates = marks.candidates(cell);
             let left = marks.candidates(other);
@@ -38,18 +43,32 @@ pub(super) fn pair(marks: &Pencilmarks) -> Option<Step> {
             (cell, gone.fold(0, |mask, digit| mask | 1 << digit))
         });
         step(marks, Technique::AlignedPairExclusion, 62, &gone, common)
-    })
+    });
+    if step.is_none() {
+        board.note_unaligned(2);
+    }
+    step
 }
 
 /// Three cells, and excluders with two or three candidates.
-pub(super) fn triplet(marks: &Pencilmarks) -> Option<Step> {
+pub(super) fn triplet(mut board: impl Look) -> Option<Step> {
+    let (marks, changed) = (board.marks(), board.changed(3));
+    if changed.is_empty() {
+        return None;
+    }
     let [open, two, three] = cells_by_count(marks);
     let excluders = two.union(three);
-    pairs(open, excluders, |first, second, of_both| {
-        let mut thirds = open.iter().filter(|&third| third > second);
+    let step = pairs(open, excluders, |first, second, of_both| {
+        // Where neither changed, nor what sees both, a third that has not changed proves nothing new.
+        let thirds = if is_new(&[first, second], changed) {
+            open
+        } else {
+            open.intersection(changed)
+        };
+        let mut thirds = thirds.iter().filter(|&third| third > second);
         thirds.find_map(|third| {
             let common = of_both.intersection(third.peers());
-            if common.len() < 2 {
+            if !common.has_two() || !is_new(&[first, second, third], changed) {
                 return None;
             }
             let cells = [first, second, third];
@@ -62,7 +81,18 @@ pub(super) fn triplet(marks: &Pencilmarks) -> Option<Step> {
             });
             step(marks, Technique::AlignedTripletExclusion, 75, &gone, common)
         })
-    })
+    });
+    if step.is_none() {
+        board.note_unaligned(3);
+    }
+    step
+}
+
+/// Whether any of these cells, or of those that see them all, has changed: else they prove what they did.
+fn is_new(cells: &[Cell], changed: CellSet) -> bool {
+    let all = |seen: CellSet, cell: &Cell| seen.intersection(cell.peers());
+    let seen = cells.iter().fold(changed, all);
+    !seen.is_empty() || cells.iter().any(|&cell| changed.contains(cell))
 }
 
 /// Whether the digit (less one) in the cell leaves the two others and the excluders something.
@@ -85,7 +115,7 @@ fn is_possible(
     }
     for excluder in excluders.iter() {
         let rest = marks.candidates(excluder) & !bit;
-        match rest.count_ones() {
+        match count(rest) {
             1 => left = left.map(|left| left & !rest),
             2 => {
                 for one in bits(rest) {
@@ -102,7 +132,7 @@ fn is_possible(
 fn cells_by_count(marks: &Pencilmarks) -> [CellSet; 3] {
     let mut sets = [CellSet::EMPTY; 3];
     for cell in Cell::all() {
-        let count = marks.candidates(cell).count_ones() as usize;
+        let count = count(marks.candidates(cell)) as usize;
         if count >= 2 {
             sets[0] = sets[0].with(cell);
         }
@@ -125,15 +155,15 @@ fn pairs(
         let seen = second.peers().intersection(excluders);
         let firsts = before.iter();
         before = before.with(second);
-        if seen.len() < 2 {
+        if !seen.has_two() {
             return None;
         }
         { firsts }.find_map(|first| {
             let common = seen.intersection(first.peers());
-            if common.len() < 2 {
-                None
-            } else {
+            if common.has_two() {
                 found(first, second, common)
+            } else {
+                None
             }
         })
     })

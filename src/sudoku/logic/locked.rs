@@ -102,6 +102,7 @@ impl Crossing {
 
     /// The unit that has all these places of one of the first units: there is one at most, since they
     /// are two at least.
+    #[inline]
     pub(super) fn second(self, first: Unit, places: u16) -> Option<Unit> {
         let [in_rows, in_columns] = PARTS[usize::from(places & 0x1ff)];
         let part = if self == Self::BoxColumn {

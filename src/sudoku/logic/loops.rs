@@ -10,7 +10,7 @@
 //! kind of unit follows. Cells that are alone in a unit are on no loop, so most walks never begin.
 
 use super::budget::{Budget, Halt};
-use super::pencilmarks::{Pencilmarks, bits, digits};
+use super::pencilmarks::{Pencilmarks, bits, count, digits};
 use super::unit::{UNITS_OF, Unit};
 use crate::sudoku::cell::Cell;
 use crate::sudoku::digit::Digit;
@@ -54,16 +54,16 @@ pub(super) fn each(
     let mut walked = 0;
     for start in Cell::all() {
         let candidates = marks.candidates(start);
-        if candidates.count_ones() != 2 {
+        if count(candidates) != 2 {
             continue;
         }
         let mut pair = digits(candidates);
         let (Some(first), Some(second)) = (pair.next(), pair.next()) else {
             continue;
         };
-        let has_partners = UNITS_OF[start.index()].iter().all(|&(unit, _)| {
-            (marks.places(unit, first) & marks.places(unit, second)).count_ones() >= 2
-        });
+        let has_partners = UNITS_OF[start.index()]
+            .iter()
+            .all(|&(unit, _)| count(marks.places(unit, first) & marks.places(unit, second)) >= 2);
         if !has_partners {
             continue;
         }
@@ -111,7 +111,7 @@ fn with_partners(mut cells: CellSet) -> CellSet {
         let before = cells;
         for unit in Unit::all() {
             let here = cells.intersection(unit.house().cell_set());
-            if here.len() == 1 {
+            if !here.is_empty() && !here.has_two() {
                 cells = cells.difference(here);
             }
         }
@@ -188,10 +188,10 @@ impl Walk<'_> {
                     ..trail
                 };
                 let candidates = self.marks.candidates(next);
-                if candidates.count_ones() > 2 {
+                if count(candidates) > 2 {
                     then.extra_cells = then.extra_cells.with(next);
                     then.extras |= candidates & !self.marks.candidates(self.start);
-                    if then.extra_cells.len() > 2 && !then.extras.is_power_of_two() {
+                    if !then.extras.is_power_of_two() && then.extra_cells.len() > 2 {
                         continue;
                     }
                 }

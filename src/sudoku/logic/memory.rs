@@ -6,6 +6,7 @@
 
 use super::pencilmarks::Pencilmarks;
 use super::unit::Unit;
+use crate::sudoku::cell::Cell;
 use crate::sudoku::set::CellSet;
 
 /// A kind of pattern that depends on the candidates of a house alone, or on the places of a digit alone.
@@ -56,6 +57,14 @@ pub(super) trait Look {
     /// Notes that it has none.
     fn note_barren(&mut self, _: Pattern, _: usize) {}
 
+    /// The cells that have changed since so many aligned cells were sought in vain.
+    fn changed(&self, _: usize) -> CellSet {
+        CellSet::ALL
+    }
+
+    /// Notes that so many aligned cells were sought in vain.
+    fn note_unaligned(&mut self, _: usize) {}
+
     /// What is first found of the houses.
     fn in_units<T>(
         &mut self,
@@ -93,6 +102,14 @@ impl<B: Look> Look for &mut B {
     fn note_barren(&mut self, pattern: Pattern, of: usize) {
         (**self).note_barren(pattern, of);
     }
+
+    fn changed(&self, aligned: usize) -> CellSet {
+        (**self).changed(aligned)
+    }
+
+    fn note_unaligned(&mut self, aligned: usize) {
+        (**self).note_unaligned(aligned);
+    }
 }
 
 /// What was found barren on a way.
@@ -102,6 +119,8 @@ pub(super) struct Memory {
     boards: [CellSet; 9],
     /// By kind a bit a house or digit.
     barren: [u32; Pattern::COUNT],
+    /// The candidates where two and where three aligned cells were last sought in vain.
+    unaligned: [[u16; 81]; 2],
 }
 
 impl Memory {
@@ -110,6 +129,8 @@ impl Memory {
             places: [[0; 9]; 27],
             boards: [CellSet::EMPTY; 9],
             barren: [0; Pattern::COUNT],
+            // No cell has all sixteen.
+            unaligned: [[u16::MAX; 81]; 2],
         }
     }
 
@@ -159,5 +180,15 @@ impl Look for Remembered<'_> {
 
     fn note_barren(&mut self, pattern: Pattern, of: usize) {
         self.memory.barren[pattern.0] |= 1 << of;
+    }
+
+    fn changed(&self, aligned: usize) -> CellSet {
+        let before = self.memory.unaligned[aligned - 2];
+        let changed = |cell: &Cell| before[cell.index()] != self.marks.candidates(*cell);
+        Cell::all().filter(changed).collect()
+    }
+
+    fn note_unaligned(&mut self, aligned: usize) {
+        self.memory.unaligned[aligned - 2] = *self.marks.all();
     }
 }

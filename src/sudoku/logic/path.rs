@@ -58,7 +58,7 @@ fn next_at(
     if max_er < LEAST_AFTER {
         return Ok(None);
     }
-    if let Some(step) = aligned::triplet(marks) {
+    if let Some(step) = aligned::triplet(&mut desk.memory.look(marks)) {
         return Ok(Some(step));
     }
     for forcing in Forcing::ALL.into_iter().take_while(|of| of.base <= max_er) {
@@ -104,7 +104,7 @@ fn pattern(
         .or_else(|| fish::find(&mut *board, 4))
         .or_else(|| subsets::hidden(&mut *board, 4))
         .or_else(|| is_unique.then_some(marks).and_then(bug::find))
-        .or_else(|| aligned::pair(marks)))
+        .or_else(|| aligned::pair(&mut *board)))
 }
 
 /// A way under way, of a puzzle that is known to have one solution.
@@ -185,8 +185,8 @@ mod tests {
         |marks| subsets::naked(marks, 4),
         uniqueness::find,
         bug::find,
-        aligned::pair,
-        aligned::triplet,
+        |marks| aligned::pair(marks),
+        |marks| aligned::triplet(marks),
     ];
 
     /// On the ways through some puzzles every step takes away or fills in something, nothing of the solution

@@ -281,16 +281,16 @@ pub(super) fn digits(mask: u16) -> impl Iterator<Item = Digit> + Clone {
 
 /// How many of its nine bits a mask has. Not every processor that the program is built for counts bits.
 pub(super) fn count(mask: u16) -> u32 {
-    const COUNTS: [u8; 512] = {
+    const COUNTS: [u32; 512] = {
         let mut counts = [0; 512];
-        let mut mask = 1;
+        let mut mask = 0_u16;
         while mask < 512 {
-            counts[mask] = counts[mask / 2] + (mask & 1 != 0) as u8;
+            counts[mask as usize] = mask.count_ones();
             mask += 1;
         }
         counts
     };
-    COUNTS[usize::from(mask & 0x1ff)].into()
+    COUNTS[usize::from(mask & 0x1ff)]
 }
 
 /// The bits of a mask, lowest first.

@@ -1,6 +1,6 @@
 //! A pivot and two wings: whatever the pivot is, one of the wings is the digit that they share.
 
-use super::pencilmarks::{Candidate, Pencilmarks, candidates_of, digits};
+use super::pencilmarks::{Candidate, Pencilmarks, candidates_of, count, digits};
 use super::step::Step;
 use super::technique::Technique;
 use crate::sudoku::cell::Cell;
@@ -18,9 +18,9 @@ pub(super) fn xyz(marks: &Pencilmarks) -> Option<Step> {
 
 fn find(marks: &Pencilmarks, size: u32) -> Option<Step> {
     let bivalue: CellSet = Cell::all()
-        .filter(|&cell| marks.candidates(cell).count_ones() == 2)
+        .filter(|&cell| count(marks.candidates(cell)) == 2)
         .collect();
-    let pivots = Cell::all().filter(|&cell| marks.candidates(cell).count_ones() == size);
+    let pivots = Cell::all().filter(|&cell| count(marks.candidates(cell)) == size);
     { pivots }.find_map(|pivot| {
         let of_pivot = marks.candidates(pivot);
         let wings = pivot.peers().intersection(bivalue);

@@ -39,6 +39,8 @@ pub(super) struct Desk<'a, 'b> {
     pub(super) budget: &'a mut Budget<'b>,
     pub(super) memory: Memory,
     branches: Vec<Box<Branch>>,
+    /// The links from off to on of the last board of the way on which no chain without branches was found.
+    in_vain: Option<Vec<[u16; 4]>>,
 }
 
 impl<'a, 'b> Desk<'a, 'b> {
@@ -47,6 +49,7 @@ impl<'a, 'b> Desk<'a, 'b> {
             budget,
             memory: Memory::new(),
             branches: Vec::new(),
+            in_vain: None,
         }
     }
 

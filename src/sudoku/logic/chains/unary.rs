@@ -13,8 +13,8 @@ use super::{
 };
 use crate::sudoku::cell::Cell;
 use crate::sudoku::digit::Digit;
-use crate::sudoku::logic::budget::Halt;
-use crate::sudoku::logic::pencilmarks::{Candidate, bits};
+use crate::sudoku::logic::budget::{Budget, Halt};
+use crate::sudoku::logic::pencilmarks::{Candidate, bits, count};
 use crate::sudoku::logic::step::Step;
 use crate::sudoku::logic::technique::Technique;
 use crate::sudoku::logic::unit::UNITS_OF;
@@ -62,7 +62,18 @@ pub(in super::super) fn find(
     desk: &mut Desk<'_, '_>,
 ) -> Result<Option<Step>, Halt> {
     let mut best = Best::none();
-    harvest(marks, &mut best, desk)?;
+    let mut search = Search::new(marks, &mut best);
+    let is_in_vain = match desk.in_vain.take() {
+        Some(before) => search.is_in_vain(&before, desk.budget)?,
+        None => false,
+    };
+    if !is_in_vain {
+        search.run(desk)?;
+    }
+    let turned_on = search.turned_on;
+    if best.found.is_none() {
+        desk.in_vain = Some(turned_on);
+    }
     Ok(best.into_step())
 }
 
@@ -72,20 +83,7 @@ pub(super) fn harvest(
     harvest: &mut impl Harvest,
     desk: &mut Desk<'_, '_>,
 ) -> Result<(), Halt> {
-    let mut search = Search::new(marks, harvest);
-    for pass in PASSES {
-        search.join(pass);
-        for (cell, &mask) in marks.all().iter().enumerate() {
-            if mask.count_ones() < 2 || pass.chain.is_none() && mask.count_ones() != 2 {
-                continue;
-            }
-            for digit in bits(mask) {
-                desk.budget.step()?;
-                search.from(number(cell, digit), pass);
-            }
-        }
-    }
-    Ok(())
+    Search::new(marks, harvest).run(desk)
 }
 
 /// What is known of a candidate in the search of this number.
@@ -146,6 +144,73 @@ impl<'a, H: Harvest> Search<'a, H> {
         }
     }
 
+    /// Whether there is no chain, as there was none when the links from off to on were these.
+    ///
+    /// By what went since then no link from on to off came up, so that a chain goes through a new one from
+    /// off to on. Links hold both ways: where a candidate is refuted through one, either of its ends refutes that
+    /// candidate, and where it is proved, either proves it. A loop that takes a candidate away
+    /// refutes it by a chain too.
+    fn is_in_vain(&self, before: &[[u16; 4]], budget: &mut Budget<'_>) -> Result<bool, Halt> {
+        for ((off, now), before) in (0..).zip(&self.turned_on).zip(before) {
+            for (&on, &before) in now.iter().zip(before) {
+                if on == NONE || on == before || on < off {
+                    continue;
+                }
+                budget.step()?;
+                let ends = [self.reached(off), self.reached(on)];
+                let mut both = ends[0].iter().flatten().zip(ends[1].iter().flatten());
+                if both.any(|(first, second)| first & second != 0) {
+                    return Ok(false);
+                }
+            }
+        }
+        Ok(true)
+    }
+
+    /// The candidates that one turns on and off, a bit each.
+    fn reached(&self, start: u16) -> [[u64; 12]; 2] {
+        let [mut on, mut off] = [[0; 12]; 2];
+        let enter = |set: &mut [u64; 12], candidate: u16| {
+            let (word, bit) = (usize::from(candidate / 64), 1 << (candidate % 64));
+            let is_new = set[word] & bit == 0;
+            set[word] |= bit;
+            is_new
+        };
+        enter(&mut on, start);
+        let mut queue = vec![start];
+        while let Some(at) = queue.pop() {
+            for &gone in self.links.turned_off(at, true) {
+                if enter(&mut off, gone) {
+                    let next = self.turned_on[usize::from(gone)].iter();
+                    queue.extend(next.filter(|&&next| next != NONE && enter(&mut on, next)));
+                }
+            }
+        }
+        [on, off]
+    }
+
+    /// Goes through all passes that may have something to be wanted.
+    fn run(&mut self, desk: &mut Desk<'_, '_>) -> Result<(), Halt> {
+        let marks = self.marks;
+        for pass in PASSES {
+            let base = pass.chain.map_or(pass.cycle, |chain| chain.min(pass.cycle));
+            if self.harvest.most(base, pass.kind) == 0 {
+                continue;
+            }
+            self.join(pass);
+            for (cell, &mask) in marks.all().iter().enumerate() {
+                if count(mask) < 2 || pass.chain.is_none() && count(mask) != 2 {
+                    continue;
+                }
+                for digit in bits(mask) {
+                    desk.budget.step()?;
+                    self.from(number(cell, digit), pass);
+                }
+            }
+        }
+        Ok(())
+    }
+
     /// Joins the links of a pass by twos.
     fn join(&mut self, pass: Pass) {
         self.graph.links.clear();
@@ -188,13 +253,19 @@ impl<'a, H: Harvest> Search<'a, H> {
         let mut most_in_chain = 0;
         if let Some(base) = pass.chain {
             most_in_chain = self.harvest.most(base, pass.kind);
-            for &before in self.links.turned_off(start, pass.in_cell) {
-                self.seen[usize::from(before)].before_start = now;
-            }
         }
+        let mut ends_there = ends.iter().filter(|&&end| end != NONE).peekable();
         let mut most_in_cycle = 0;
-        for &end in ends.iter().filter(|&&end| end != NONE) {
+        if ends_there.peek().is_some() {
             most_in_cycle = self.harvest.most(pass.cycle, pass.kind);
+        }
+        if most_in_chain.max(most_in_cycle) < 4 {
+            return;
+        }
+        for &before in self.links.turned_off(start, pass.in_cell) {
+            self.seen[usize::from(before)].before_start = now;
+        }
+        for &end in ends_there {
             for &before in self.links.turned_off(end, pass.in_cell) {
                 self.seen[usize::from(before)].before_end = now;
             }
@@ -205,6 +276,7 @@ impl<'a, H: Harvest> Search<'a, H> {
         while head < self.queue.len() && nodes <= most_in_chain.max(most_in_cycle) {
             let layer = head..self.queue.len();
             head = layer.end;
+            let is_last = nodes + 2 > most_in_chain.max(most_in_cycle);
             let mut refutes = None;
             for at in layer {
                 let on = self.queue[at];
@@ -215,7 +287,9 @@ impl<'a, H: Harvest> Search<'a, H> {
                 if seen.before_start == now && nodes <= most_in_chain && refutes.is_none() {
                     refutes = Some(on);
                 }
-                self.follow(on);
+                if !is_last {
+                    self.follow(on);
+                }
             }
             if let Some(on) = refutes {
                 self.offer_chain(start, on, nodes, pass, true);
