@@ -10,9 +10,10 @@ use crate::sudoku::digit::Digit;
 /// `size` columns, or else rows, on which a digit has `size` places, and others to lose on the lines across.
 pub(super) fn find(marks: &Pencilmarks, size: u32) -> Option<Step> {
     let placed = marks.times_placed();
-    [Unit::columns(), Unit::rows()]
+    let [columns, rows] = [Unit::columns(), Unit::rows()];
+    [(columns, rows), (rows, columns)]
         .into_iter()
-        .find_map(|base| {
+        .find_map(|(base, across)| {
             // Of each digit the lines that can be members, so that most subsets are passed over unseen.
             let mut fit = [0_u16; 9];
             for (number, &line) in base.iter().enumerate() {
@@ -45,6 +46,7 @@ pub(super) fn find(marks: &Pencilmarks, size: u32) -> Option<Step> {
                     };
                     let step = Step::taking(technique, er_tenths, cells(!subset & 0x1ff))?;
                     let lines = bits(subset).map(|line| base[line]);
+                    let lines = lines.chain(bits(cover).map(|place| across[place]));
                     Some(step.proven_by(cells(subset), lines))
                 })
             })

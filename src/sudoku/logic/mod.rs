@@ -7,7 +7,7 @@
 //! | room | what it holds |
 //! |---|---|
 //! | [`mod@unit`], [`pencilmarks`] | houses in the order of the scale, a board with its candidates |
-//! | [`technique`], [`step`], `text` | names, conclusions, a sentence for each |
+//! | [`technique`], [`step`], [`argument`], `text` | names, conclusions, a sentence for each |
 //! | `singles`, `locked`, `subsets`, `fish`, `wings` | patterns of a few cells |
 //! | `loops`, `uniqueness`, `bug` | what would have two solutions |
 //! | `aligned` | combinations that leave a cell nothing |
@@ -21,6 +21,7 @@
 //! time is looking.
 
 mod aligned;
+pub mod argument;
 pub mod budget;
 mod bug;
 mod chains;
