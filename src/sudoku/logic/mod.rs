@@ -36,6 +36,8 @@ pub mod path;
 pub mod pencilmarks;
 pub mod rating;
 mod singles;
+#[cfg(test)]
+mod soundness;
 pub mod step;
 mod subsets;
 pub mod technique;
