@@ -30,6 +30,8 @@ pub mod difficulty;
 mod examples;
 pub mod explanation;
 mod fish;
+#[cfg(test)]
+mod images;
 mod locked;
 mod loops;
 pub mod path;
