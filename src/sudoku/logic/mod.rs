@@ -21,6 +21,8 @@
 //! time is looking.
 
 mod aligned;
+#[cfg(test)]
+mod any_board;
 pub mod argument;
 pub mod budget;
 mod bug;
