@@ -326,3 +326,57 @@ fn joined(items: impl IntoIterator<Item = impl fmt::Display>, last: &str) -> Str
     }
     text
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sudoku::digit::Digit;
+    use crate::sudoku::logic::argument::Assumption;
+
+    fn candidate(row: u8, column: u8, digit: u8) -> Candidate {
+        let cell = Cell::at(row - 1, column - 1);
+        Candidate::new(cell, Digit::new(digit).unwrap())
+    }
+
+    /// What no example happens to say.
+    #[test]
+    fn every_form_of_an_argument_is_a_sentence() {
+        let (start, clash) = (candidate(1, 1, 5), candidate(3, 3, 7));
+        let assumed = |is_true| Assumption {
+            candidate: start,
+            is_true,
+        };
+        let nested = Technique::NestedForcingChains;
+        let chain = Technique::ForcingChain;
+        let either = Argument::OneOf([candidate(1, 1, 2), candidate(1, 1, 4)]);
+        let taking = |technique, argument| {
+            let step = Step::taking(technique, 70, [start]).unwrap();
+            step.by(argument).to_string()
+        };
+        let placing = |technique, argument| {
+            let step = Step::placing(technique, 70, start);
+            step.by(argument).to_string()
+        };
+        assert_eq!(
+            taking(nested, Argument::Contradiction(assumed(true), clash)),
+            "by chains within, if r1c1 were 5, r3c3 would both be 7 and not be 7: r1c1 loses 5."
+        );
+        assert_eq!(
+            placing(nested, Argument::Contradiction(assumed(false), clash)),
+            "by chains within, if r1c1 were not 5, r3c3 would both be 7 and not be 7: r1c1 is 5."
+        );
+        assert_eq!(
+            taking(chain, Argument::Contradiction(assumed(true), start)),
+            "if r1c1 were 5, it would not be: r1c1 loses 5."
+        );
+        assert_eq!(
+            placing(chain, Argument::Contradiction(assumed(false), start)),
+            "if r1c1 were not 5, it would be: r1c1 is 5."
+        );
+        assert_eq!(taking(chain, either), "r1c1 is 2 or 4: r1c1 loses 5.");
+        assert_eq!(
+            placing(nested, Argument::Either(clash)),
+            "by chains within, whether r3c3 is 7 or not, r1c1 is 5."
+        );
+    }
+}
