@@ -10,6 +10,7 @@
 //! The scale leaves out cells that see one with a single candidate; there are none when these have their
 //! turn, so that is not looked at.
 
+use super::argument::Argument;
 use super::memory::Look;
 use super::pencilmarks::{Pencilmarks, bits, candidates_of, count};
 use super::step::Step;
@@ -179,9 +180,14 @@ fn step(
     let eliminations = gone
         .iter()
         .flat_map(|&(cell, digits)| candidates_of(cell, digits));
-    let bases = gone.iter().map(|&(cell, _)| cell);
+    let bases: CellSet = gone.iter().map(|&(cell, _)| cell).collect();
     let evidence = bases
+        .iter()
         .chain(excluders.iter())
         .flat_map(|cell| candidates_of(cell, marks.candidates(cell)));
-    Some(Step::taking(technique, er_tenths, eliminations)?.proven_by(evidence, []))
+    let step = Step::taking(technique, er_tenths, eliminations)?;
+    Some(
+        step.proven_by(evidence, [])
+            .by(Argument::Combinations(bases)),
+    )
 }

@@ -13,10 +13,11 @@
 //! | 3 | in cells of a house, which act as one cell that has them | what a naked subset with it takes |
 //! | 4 | in two cells of a house that share one other candidate | what else both have beside the extras |
 
-use super::pencilmarks::{Candidate, Pencilmarks, candidates_of};
+use super::argument::{Argument, Beside, Uniqueness, UniquenessType};
+use super::pencilmarks::{Candidate, Pencilmarks, candidates_of, digits};
 use super::step::Step;
 use super::subsets::naked_with;
-use super::technique::{Technique, Uniqueness, UniquenessType};
+use super::technique::Technique;
 use super::unit::{UNITS_OF, Unit};
 use crate::sudoku::cell::Cell;
 use crate::sudoku::digit::Digit;
@@ -109,7 +110,7 @@ impl<'a> Grave<'a> {
             return None;
         };
         let gone = candidates_of(cell, self.others(cell));
-        self.step(UniquenessType::One, 56, gone, &[], None)
+        self.step(UniquenessType::One, 56, gone, Beside::Nothing, None)
     }
 
     /// Type 2.
@@ -122,7 +123,7 @@ impl<'a> Grave<'a> {
             .seen_by_all()
             .iter()
             .flat_map(|cell| candidates_of(cell, self.marks.candidates(cell) & self.union));
-        self.step(UniquenessType::Two, 57, gone, &[], None)
+        self.step(UniquenessType::Two, 57, gone, Beside::Nothing, None)
     }
 
     /// Type 4.
@@ -131,15 +132,22 @@ impl<'a> Grave<'a> {
         let (Some(first), Some(second), None) = (cells.next(), cells.next(), cells.next()) else {
             return None;
         };
-        let shared = self.others(first) & self.others(second);
-        if !shared.is_power_of_two() {
+        let mut shared = digits(self.others(first) & self.others(second));
+        let (Some(shared), None) = (shared.next(), shared.next()) else {
             return None;
-        }
+        };
         let unit = self.units().next()?;
         let gone = [first, second]
             .into_iter()
-            .flat_map(|cell| candidates_of(cell, self.others(cell) & !shared));
-        self.step(UniquenessType::Four, 57, gone, &[], Some(unit))
+            .flat_map(|cell| candidates_of(cell, self.others(cell)));
+        let gone = gone.filter(|gone| gone.digit() != shared);
+        self.step(
+            UniquenessType::Four,
+            57,
+            gone,
+            Beside::Strong(shared),
+            Some(unit),
+        )
     }
 
     /// Type 3.
@@ -151,7 +159,13 @@ impl<'a> Grave<'a> {
             self.units().find_map(|unit| {
                 let (gone, set) = naked_with(self.marks, unit, self.cells, self.union, size)?;
                 let er_tenths = 57 + size - 1;
-                self.step(UniquenessType::Three, er_tenths, gone, &set, Some(unit))
+                self.step(
+                    UniquenessType::Three,
+                    er_tenths,
+                    gone,
+                    Beside::Naked(set),
+                    Some(unit),
+                )
             })
         })
     }
@@ -170,16 +184,27 @@ impl<'a> Grave<'a> {
         kind: UniquenessType,
         er_tenths: u16,
         gone: impl IntoIterator<Item = Candidate>,
-        set: &[Candidate],
+        beside: Beside,
         unit: Option<Unit>,
     ) -> Option<Step> {
         let extras = self.cells.iter();
         let extras = extras.flat_map(|cell| candidates_of(cell, self.extras[cell.index()]));
+        let extras: Vec<_> = extras.collect();
+        let mut evidence = extras.clone();
+        match &beside {
+            Beside::Nothing => {}
+            Beside::Naked(set) | Beside::Hidden(set) => evidence.extend(set),
+            Beside::Strong(digit) => {
+                evidence.extend(self.cells.iter().map(|cell| Candidate::new(cell, *digit)));
+            }
+        }
         let step = Step::taking(Technique::BivalueUniversalGrave, er_tenths, gone)?;
-        let cells = self.marks.empty_cells().len();
-        Some(Step {
-            uniqueness: Some(Uniqueness { kind, cells }),
-            ..step.proven_by(extras.chain(set.iter().copied()), unit)
-        })
+        let argument = Argument::TwoSolutions(Uniqueness {
+            kind,
+            cells: self.marks.empty_cells(),
+            extras,
+            beside,
+        });
+        Some(step.proven_by(evidence, unit).by(argument))
     }
 }

@@ -142,3 +142,34 @@ fn contradiction(marks: &Pencilmarks) -> Option<Contradiction> {
         Some(Contradiction::Digit(digit, unit))
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is said is kept to the letter.
+    #[test]
+    fn explanations_are_those_of_the_file() {
+        let text = include_str!("../../../tests/data/explanations.txt");
+        let blocks = text.split("\n\n").filter(|block| !block.starts_with('#'));
+        for block in blocks {
+            let mut lines = block.lines();
+            let (puzzle, max_er) = lines.next().unwrap().split_once(' ').unwrap();
+            let marks = Pencilmarks::new(&puzzle.parse().unwrap());
+            let mut explanation =
+                Explanation::new(marks, max_er.parse().unwrap(), Known::OneSolution);
+            while let Some(event) = explanation.next(&mut Budget::unlimited()).unwrap() {
+                let said = match &event {
+                    Event::Step(step) => {
+                        let (whole, tenth) = (step.er_tenths / 10, step.er_tenths % 10);
+                        format!("{} {whole}.{tenth}: {step}", step.title())
+                    }
+                    _ => event.to_string(),
+                };
+                assert_eq!(lines.next(), Some(&said[..]), "{puzzle}");
+            }
+            assert!(explanation.marks().is_solved());
+            assert_eq!(lines.next(), None, "{puzzle}");
+        }
+    }
+}

@@ -16,7 +16,8 @@ pub(super) fn find(mut board: impl Look, size: u32) -> Option<Step> {
         3 => (Technique::Swordfish, 38),
         _ => (Technique::Jellyfish, 52),
     };
-    for base in [Unit::columns(), Unit::rows()] {
+    let [columns, rows] = [Unit::columns(), Unit::rows()];
+    for (base, across) in [(columns, rows), (rows, columns)] {
         let pattern = Pattern::fish(size, base == Unit::rows());
         let mut first: Option<(u16, u16, Digit)> = None;
         for (digit, number) in Digit::ALL.into_iter().zip(0..) {
@@ -51,7 +52,9 @@ pub(super) fn find(mut board: impl Look, size: u32) -> Option<Step> {
                 })
             };
             let step = Step::taking(technique, er_tenths, cells(!lines & 0x1ff))?;
-            return Some(step.proven_by(cells(lines), bits(lines).map(|line| base[line])));
+            let units = bits(lines).map(|line| base[line]);
+            let units = units.chain(bits(cover).map(|place| across[place]));
+            return Some(step.proven_by(cells(lines), units));
         }
     }
     None

@@ -7,7 +7,8 @@
 //! | room | what it holds |
 //! |---|---|
 //! | [`mod@unit`], [`pencilmarks`] | houses in the order of the scale, a board with its candidates |
-//! | [`technique`], `worth`, [`step`], `text` | names, values, conclusions, a sentence for each |
+//! | [`technique`], `worth` | names, values |
+//! | [`step`], [`argument`], `text` | conclusions, why they hold, a sentence for each |
 //! | `singles`, `locked`, `subsets`, `fish`, `wings` | patterns of a few cells |
 //! | `loops`, `uniqueness`, `bug` | what would have two solutions |
 //! | `aligned` | combinations that leave a cell nothing |
@@ -22,6 +23,9 @@
 //! time is looking.
 
 mod aligned;
+#[cfg(test)]
+mod any_board;
+pub mod argument;
 pub mod budget;
 mod bug;
 mod chains;
@@ -30,6 +34,8 @@ pub mod difficulty;
 mod examples;
 pub mod explanation;
 mod fish;
+#[cfg(test)]
+mod images;
 mod locked;
 mod loops;
 mod memory;
@@ -37,6 +43,8 @@ pub mod path;
 pub mod pencilmarks;
 pub mod rating;
 mod singles;
+#[cfg(test)]
+mod soundness;
 pub mod step;
 mod subsets;
 pub mod technique;

@@ -156,7 +156,7 @@ mod tests {
     use super::*;
     use crate::sudoku::logic::budget::Budget;
     use crate::sudoku::logic::path;
-    use crate::sudoku::logic::pencilmarks::Pencilmarks;
+    use crate::sudoku::logic::pencilmarks::{Candidate, Pencilmarks};
 
     fn rated(puzzle: &str) -> Rating {
         let marks = Pencilmarks::new(&puzzle.parse().unwrap());
@@ -177,5 +177,28 @@ mod tests {
         let mut bytes = rating.to_bytes();
         bytes[6] = 40;
         assert_eq!(Rating::from_bytes(&bytes), None);
+    }
+
+    #[test]
+    fn the_first_step_and_the_first_placement_have_values_of_their_own() {
+        let candidate = Candidate::from_index(0).unwrap();
+        let taking = |technique, er| Step::taking(technique, er, [candidate]).unwrap();
+        let placing = |technique, er| Step::placing(technique, er, candidate);
+        let mut rating = Rating::default();
+        for step in [
+            taking(Technique::NakedPair, 30),
+            taking(Technique::NakedTriplet, 36),
+            taking(Technique::XWing, 32),
+            placing(Technique::HiddenSingle, 12),
+            taking(Technique::XyWing, 42),
+            placing(Technique::NakedSingle, 23),
+            taking(Technique::XyWing, 42),
+        ] {
+            rating.add(&step);
+        }
+        assert_eq!((rating.er, rating.ep, rating.ed), (42, 36, 30));
+        assert_eq!(rating.hardest, Some(Technique::XyWing));
+        let counts: Vec<_> = rating.counts().map(|(_, count)| count).collect();
+        assert_eq!(counts, [1, 1, 1, 1, 1, 2]);
     }
 }

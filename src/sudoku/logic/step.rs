@@ -1,7 +1,8 @@
 //! A conclusion: what it takes away or fills in, and why.
 
+use super::argument::Argument;
 use super::pencilmarks::{Candidate, Pencilmarks};
-use super::technique::{Technique, Uniqueness};
+use super::technique::Technique;
 use super::unit::Unit;
 
 /// One deduction.
@@ -19,8 +20,8 @@ pub struct Step {
     pub evidence: Vec<Candidate>,
     /// Houses in which it is seen.
     pub units: Vec<Unit>,
-    /// Of a technique that supposes one solution.
-    pub uniqueness: Option<Uniqueness>,
+    /// How it follows from these.
+    pub argument: Argument,
 }
 
 impl Step {
@@ -33,7 +34,7 @@ impl Step {
             eliminations: Vec::new(),
             evidence: Vec::new(),
             units: Vec::new(),
-            uniqueness: None,
+            argument: Argument::Pattern,
         }
     }
 
@@ -51,7 +52,7 @@ impl Step {
             eliminations,
             evidence: Vec::new(),
             units: Vec::new(),
-            uniqueness: None,
+            argument: Argument::Pattern,
         })
     }
 
@@ -66,6 +67,11 @@ impl Step {
             units: units.into_iter().collect(),
             ..self
         }
+    }
+
+    /// With this argument.
+    pub(super) fn by(self, argument: Argument) -> Self {
+        Self { argument, ..self }
     }
 
     /// Takes the candidates away, then fills in the digit.

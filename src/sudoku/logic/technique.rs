@@ -212,29 +212,6 @@ impl FromIterator<Technique> for Techniques {
     }
 }
 
-/// How it is concluded that a second solution must not be, and where.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Uniqueness {
-    /// The argument.
-    pub kind: UniquenessType,
-    /// How many cells would have two solutions: of a rectangle 4, of a loop 6 to 18, of BUG all that are
-    /// empty.
-    pub cells: usize,
-}
-
-/// The arguments against a second solution.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum UniquenessType {
-    /// One cell keeps it from being.
-    One,
-    /// One digit does.
-    Two,
-    /// Cells of one house do, which act as one cell of a subset.
-    Three,
-    /// Two cells of one house do, where a digit of the second solution has no other place.
-    Four,
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -14,12 +14,13 @@
 //! The scale collects all and takes the cheapest, of these the lowest type, of these the first. Which subset
 //! a type 3 takes, where there are several, it does not say; here it is the smallest.
 
+use super::argument::{Argument, Beside, Uniqueness, UniquenessType};
 use super::budget::{Budget, Halt};
 use super::loops::{self, Loop};
 use super::pencilmarks::{Candidate, Pencilmarks, bits, candidates_of};
 use super::step::Step;
 use super::subsets::{candidates_in, naked_with, of_size};
-use super::technique::{Technique, Uniqueness, UniquenessType};
+use super::technique::Technique;
 use super::unit::{UNITS_OF, Unit};
 use crate::sudoku::cell::Cell;
 use crate::sudoku::digit::Digit;
@@ -32,7 +33,7 @@ pub(super) fn find_within(
     marks: &Pencilmarks,
     budget: &mut Budget<'_>,
 ) -> Result<Option<Step>, Halt> {
-    let mut best: Option<(u16, Argument)> = None;
+    let mut best: Option<(u16, Proof)> = None;
     loops::each(marks, budget, |found| {
         let worth = match found.len {
             4 => 45,
@@ -41,19 +42,19 @@ pub(super) fn find_within(
             _ => 50,
         };
         for argue in [single_cell, single_digit, subset, strong_digit] {
-            let Some(argument) = argue(marks, found) else {
+            let Some(proof) = argue(marks, found) else {
                 continue;
             };
-            let er_tenths = worth + argument.dearer;
+            let er_tenths = worth + proof.dearer;
             let is_better = best
                 .as_ref()
-                .is_none_or(|(er, of)| (er_tenths, argument.kind) < (*er, of.kind));
+                .is_none_or(|(er, of)| (er_tenths, proof.kind) < (*er, of.kind));
             if is_better {
-                best = Some((er_tenths, argument));
+                best = Some((er_tenths, proof));
             }
         }
     })?;
-    Ok(best.map(|(er_tenths, argument)| argument.step(marks, er_tenths)))
+    Ok(best.map(|(er_tenths, proof)| proof.step(marks, er_tenths)))
 }
 
 /// The same, however long it takes.
@@ -63,18 +64,18 @@ pub(super) fn find(marks: &Pencilmarks) -> Option<Step> {
 }
 
 /// What a loop proves.
-struct Argument {
+struct Proof {
     of: Loop,
     kind: UniquenessType,
     /// Tenths beyond what the loop is worth.
     dearer: u16,
     eliminations: Vec<Candidate>,
     /// What proves it beside the loop.
-    subset: Vec<Candidate>,
+    beside: Beside,
     unit: Option<Unit>,
 }
 
-impl Argument {
+impl Proof {
     /// This, if anything goes.
     fn new(of: &Loop, kind: UniquenessType, gone: impl Iterator<Item = Candidate>) -> Option<Self> {
         let eliminations: Vec<_> = gone.collect();
@@ -83,14 +84,19 @@ impl Argument {
             kind,
             dearer: 0,
             eliminations,
-            subset: Vec::new(),
+            beside: Beside::Nothing,
             unit: None,
         })
     }
 
     fn step(self, marks: &Pencilmarks, er_tenths: u16) -> Step {
-        let cells = self.of.cells.iter();
-        let evidence = cells.flat_map(|cell| candidates_of(cell, marks.candidates(cell)));
+        let candidates = |cell: Cell| candidates_of(cell, marks.candidates(cell));
+        let mut evidence: Vec<_> = self.of.cells.iter().flat_map(candidates).collect();
+        if let Beside::Naked(subset) | Beside::Hidden(subset) = &self.beside {
+            evidence.extend(subset);
+        }
+        let extras = self.of.extra_cells.iter().flat_map(candidates);
+        let extras = extras.filter(|extra| !self.of.pair.contains(&extra.digit()));
         Step {
             technique: match self.of.len {
                 4 => Technique::UniqueRectangle,
@@ -99,28 +105,30 @@ impl Argument {
             er_tenths,
             placement: None,
             eliminations: self.eliminations,
-            evidence: evidence.chain(self.subset).collect(),
+            evidence,
             units: self.unit.into_iter().collect(),
-            uniqueness: Some(Uniqueness {
+            argument: Argument::TwoSolutions(Uniqueness {
                 kind: self.kind,
-                cells: self.of.len.into(),
+                cells: self.of.cells,
+                extras: extras.collect(),
+                beside: self.beside,
             }),
         }
     }
 }
 
 /// Type 1.
-fn single_cell(marks: &Pencilmarks, of: &Loop) -> Option<Argument> {
+fn single_cell(marks: &Pencilmarks, of: &Loop) -> Option<Proof> {
     let mut cells = of.extra_cells.iter();
     let (Some(cell), None) = (cells.next(), cells.next()) else {
         return None;
     };
     let gone = candidates_of(cell, marks.candidates(cell) & of.digits());
-    Argument::new(of, UniquenessType::One, gone)
+    Proof::new(of, UniquenessType::One, gone)
 }
 
 /// Type 2.
-fn single_digit(marks: &Pencilmarks, of: &Loop) -> Option<Argument> {
+fn single_digit(marks: &Pencilmarks, of: &Loop) -> Option<Proof> {
     if of.extra_cells.len() < 2 || !of.extras.is_power_of_two() {
         return None;
     }
@@ -128,11 +136,11 @@ fn single_digit(marks: &Pencilmarks, of: &Loop) -> Option<Argument> {
     let gone = cells
         .iter()
         .flat_map(|cell| candidates_of(cell, marks.candidates(cell) & of.extras));
-    Argument::new(of, UniquenessType::Two, gone)
+    Proof::new(of, UniquenessType::Two, gone)
 }
 
 /// Type 3: the smallest subset, in its first unit, naked before hidden.
-fn subset(marks: &Pencilmarks, of: &Loop) -> Option<Argument> {
+fn subset(marks: &Pencilmarks, of: &Loop) -> Option<Proof> {
     if of.extras.count_ones() < 2 {
         return None;
     }
@@ -145,12 +153,12 @@ fn subset(marks: &Pencilmarks, of: &Loop) -> Option<Argument> {
             } else {
                 None
             };
-            let naked = naked.map(|(eliminations, subset)| Argument {
+            let naked = naked.map(|(eliminations, subset)| Proof {
                 of: *of,
                 kind: UniquenessType::Three,
                 dearer: size - 1,
                 eliminations,
-                subset,
+                beside: Beside::Naked(subset),
                 unit: Some(unit),
             });
             naked.or_else(|| {
@@ -166,7 +174,7 @@ fn subset(marks: &Pencilmarks, of: &Loop) -> Option<Argument> {
 
 /// A hidden subset of the two digits and others, of which the loop's two cells are one cell: the places
 /// beside these lose what else they have.
-fn hidden_with(marks: &Pencilmarks, unit: Unit, of: &Loop, size: u16) -> Option<Argument> {
+fn hidden_with(marks: &Pencilmarks, unit: Unit, of: &Loop, size: u16) -> Option<Proof> {
     let pair = of.digits();
     let places = Digit::ALL.map(|digit| marks.places(unit, digit));
     let outside = (0..9).fold(0, |mask, place| {
@@ -183,28 +191,29 @@ fn hidden_with(marks: &Pencilmarks, unit: Unit, of: &Loop, size: u16) -> Option<
             return None;
         }
         let of_cells = |digits| candidates_in(marks, unit, cells, digits);
-        Some(Argument {
+        Some(Proof {
             dearer: size - 2,
-            subset: of_cells(subset).collect(),
+            beside: Beside::Hidden(of_cells(subset).collect()),
             unit: Some(unit),
-            ..Argument::new(of, UniquenessType::Three, of_cells(!subset))?
+            ..Proof::new(of, UniquenessType::Three, of_cells(!subset))?
         })
     })
 }
 
 /// Type 4.
-fn strong_digit(marks: &Pencilmarks, of: &Loop) -> Option<Argument> {
+fn strong_digit(marks: &Pencilmarks, of: &Loop) -> Option<Proof> {
     let (cells, units) = pair(of)?;
     let [first, second] = of.pair;
     { units }.find_map(|unit| {
         let ways = [(first, second), (second, first)];
-        let (_, weak) = ways
+        let (strong, weak) = ways
             .into_iter()
             .find(|&(strong, _)| marks.places(unit, strong).count_ones() == 2)?;
         let gone = cells.iter().map(|&cell| Candidate::new(cell, weak));
-        Some(Argument {
+        Some(Proof {
+            beside: Beside::Strong(strong),
             unit: Some(unit),
-            ..Argument::new(of, UniquenessType::Four, gone)?
+            ..Proof::new(of, UniquenessType::Four, gone)?
         })
     })
 }

@@ -9,6 +9,7 @@ use super::{
     Best, Cause, Chain, Desk, Harvest, KINDS, Kind, Links, MOST, NONE, Node, Pencilmarks, Rank,
     number,
 };
+use crate::sudoku::logic::argument::{Argument, Assumption};
 use crate::sudoku::logic::budget::Halt;
 use crate::sudoku::logic::pencilmarks::{Candidate, bits};
 use crate::sudoku::logic::step::Step;
@@ -150,7 +151,7 @@ impl<H: Harvest> Search<'_, H> {
                 self.contradiction(candidate, on, true);
                 self.contradiction(candidate, on, false);
                 if !is_nishio && mask.count_ones() > 2 {
-                    self.double(on);
+                    self.double(candidate, on);
                 }
             }
             if !is_nishio {
@@ -207,10 +208,14 @@ impl<H: Harvest> Search<'_, H> {
         } else {
             &mut self.off
         };
-        let (Some(clash), Some(of)) = (branch.clash, Candidate::from_index(start)) else {
+        let Some(at) = branch.clash else {
             return;
         };
-        let (on, off) = (Node::on(clash), Node::off(clash));
+        let (Some(of), Some(clash)) = (Candidate::from_index(start), Candidate::from_index(at))
+        else {
+            return;
+        };
+        let (on, off) = (Node::on(at), Node::off(at));
         let gone = is_on.then_some(start);
         let base = self.ground.forcing.base;
         let least = branch.at_least(on) + branch.at_least(off);
@@ -225,7 +230,14 @@ impl<H: Harvest> Search<'_, H> {
         branch.count(off, &mut count);
         let rank = Rank::new(base, count.total(), Kind::Contradiction);
         if self.harvest.wants(rank, gone) {
-            let mut chain = self.ground.conclude(Kind::Contradiction, of, !is_on);
+            let assumed = Assumption {
+                candidate: of,
+                is_true: is_on,
+            };
+            let argument = Argument::Contradiction(assumed, clash);
+            let mut chain = self
+                .ground
+                .conclude(Kind::Contradiction, of, !is_on, argument);
             branch.explain(on, &mut chain);
             branch.explain(off, &mut chain);
             self.harvest.take(rank, chain);
@@ -233,7 +245,7 @@ impl<H: Harvest> Search<'_, H> {
     }
 
     /// What follows from a candidate and from its absence.
-    fn double(&mut self, slot: usize) {
+    fn double(&mut self, start: u16, slot: usize) {
         let base = self.ground.forcing.base;
         let on = &mut self.branches[slot];
         let targets: Vec<Node> = on.nodes().filter(|&node| self.off.has(node)).collect();
@@ -250,10 +262,15 @@ impl<H: Harvest> Search<'_, H> {
             on.count(target, &mut count);
             self.off.count(target, &mut count);
             let rank = Rank::new(base, count.total(), Kind::Double);
-            if let Some(of) = Candidate::from_index(target.candidate())
-                && self.harvest.wants(rank, gone)
+            if let (Some(of), Some(start)) = (
+                Candidate::from_index(target.candidate()),
+                Candidate::from_index(start),
+            ) && self.harvest.wants(rank, gone)
             {
-                let mut chain = self.ground.conclude(Kind::Double, of, target.is_on());
+                let argument = Argument::Either(start);
+                let mut chain = self
+                    .ground
+                    .conclude(Kind::Double, of, target.is_on(), argument);
                 on.explain(target, &mut chain);
                 self.off.explain(target, &mut chain);
                 self.harvest.take(rank, chain);
@@ -314,10 +331,19 @@ impl<H: Harvest> Search<'_, H> {
                 self.branches[slot].count(target, &mut count);
             }
             let rank = Rank::new(base, count.total(), kind);
-            if let Some(what) = Candidate::from_index(target.candidate())
-                && self.harvest.wants(rank, gone)
+            if let (Some(what), Some(first)) = (
+                Candidate::from_index(target.candidate()),
+                Candidate::from_index(of.0),
+            ) && self.harvest.wants(rank, gone)
             {
-                let mut chain = self.ground.conclude(kind, what, target.is_on());
+                let argument = match of.1 {
+                    Cause::Unit(kind) => {
+                        let (unit, _) = UNITS_OF[first.cell().index()][usize::from(kind)];
+                        Argument::Region(first.digit(), unit)
+                    }
+                    _ => Argument::Cell(first.cell()),
+                };
+                let mut chain = self.ground.conclude(kind, what, target.is_on(), argument);
                 chain.causes.push(of);
                 for &slot in slots {
                     self.branches[slot].explain(target, &mut chain);
@@ -330,7 +356,7 @@ impl<H: Harvest> Search<'_, H> {
 
 impl Ground<'_> {
     /// The conclusion that a candidate is true or false, without its evidence.
-    fn conclude(&self, kind: Kind, of: Candidate, is_true: bool) -> Chain {
+    fn conclude(&self, kind: Kind, of: Candidate, is_true: bool, argument: Argument) -> Chain {
         let forcing = self.forcing;
         let technique = match kind {
             _ if forcing.level > 1 => Technique::NestedForcingChains,
@@ -352,6 +378,7 @@ impl Ground<'_> {
                 vec![of]
             },
             evidence: Vec::new(),
+            argument,
             causes: Vec::new(),
         }
     }

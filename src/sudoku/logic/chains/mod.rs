@@ -17,6 +17,7 @@
     reason = "a branch is some kilobytes and changes hands all the time"
 )]
 
+use super::argument::Argument;
 use super::budget::Budget;
 use super::memory::Memory;
 use super::pencilmarks::{Candidate, Pencilmarks, bits, candidates_of};
@@ -127,6 +128,7 @@ struct Chain {
     eliminations: Vec<Candidate>,
     /// The candidates of its nodes.
     evidence: Vec<Candidate>,
+    argument: Argument,
     /// What it turns on, and in what that was left alone.
     causes: Vec<(u16, Cause)>,
 }
@@ -170,8 +172,11 @@ impl Best {
             placement: chain.placement,
             eliminations: chain.eliminations,
             evidence: chain.evidence,
-            units: Vec::new(),
-            uniqueness: None,
+            units: match chain.argument {
+                Argument::Region(_, unit) => vec![unit],
+                _ => Vec::new(),
+            },
+            argument: chain.argument,
         })
     }
 }

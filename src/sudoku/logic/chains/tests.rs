@@ -255,6 +255,7 @@ fn the_most_nodes_that_win_are_those_that_win() {
         placement: None,
         eliminations: Vec::new(),
         evidence: Vec::new(),
+        argument: Argument::Loop,
         causes: Vec::new(),
     };
     for (base, nodes) in [(65, 4), (66, 6), (66, 12), (70, 9), (85, 40), (90, 77)] {

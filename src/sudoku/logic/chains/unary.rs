@@ -13,6 +13,7 @@ use super::{
 };
 use crate::sudoku::cell::Cell;
 use crate::sudoku::digit::Digit;
+use crate::sudoku::logic::argument::{Argument, Assumption};
 use crate::sudoku::logic::budget::{Budget, Halt};
 use crate::sudoku::logic::pencilmarks::{Candidate, bits, count};
 use crate::sudoku::logic::step::Step;
@@ -432,6 +433,7 @@ impl<'a, H: Harvest> Search<'a, H> {
             placement: None,
             eliminations,
             evidence,
+            argument: Argument::Loop,
             causes,
         };
         self.harvest.take(rank, chain);
@@ -461,6 +463,17 @@ impl<'a, H: Harvest> Search<'a, H> {
             at = seen.by_on;
         }
         evidence.reverse();
+        let argument = match evidence[..] {
+            // What the start turns off first, and what turns the start off in the end.
+            [_, first, .., last] if is_on => Argument::OneOf([first, last]),
+            _ => {
+                let assumed = Assumption {
+                    candidate: of,
+                    is_true: is_on,
+                };
+                Argument::Contradiction(assumed, of)
+            }
+        };
         let technique = match pass.kind {
             Kind::X if nodes == 6 => Technique::TurbotFish,
             Kind::X => Technique::ForcingXChain,
@@ -476,6 +489,7 @@ impl<'a, H: Harvest> Search<'a, H> {
             placement: (!is_on).then_some(of),
             eliminations,
             evidence,
+            argument,
             causes,
         };
         self.harvest.take(rank, chain);
