@@ -7,6 +7,7 @@ use super::chains::{Desk, Forcing};
 use super::pencilmarks::Pencilmarks;
 use super::rating::Rating;
 use super::step::Step;
+use super::technique::Technique;
 use super::{aligned, bug, chains, fish, locked, singles, subsets, uniqueness, wings};
 
 /// What is known of the puzzle beside its givens.
@@ -113,20 +114,21 @@ impl<'a, 'b> Way<'a, 'b> {
         }
     }
 
-    /// Takes the next step, which may be worth more than `max_er`. `None` at the end.
+    /// Takes the next step, and says by which technique and what it is worth, in tenths: perhaps more than
+    /// `max_er`. `None` at the end.
     ///
     /// # Errors
     /// If it was cancelled, or the budget was spent.
-    pub fn step(&mut self) -> Result<Option<Step>, Halt> {
+    pub fn step(&mut self) -> Result<Option<(Technique, u16)>, Halt> {
         if self.marks.is_solved() {
             return Ok(None);
         }
         let step = next_at(&self.marks, Known::OneSolution, self.max_er, &mut self.desk)?;
-        if let Some(step) = &step {
-            self.rating.add(step);
+        Ok(step.map(|step| {
+            self.rating.add(&step);
             step.apply(&mut self.marks);
-        }
-        Ok(step)
+            (step.technique, step.er_tenths)
+        }))
     }
 
     /// What the way is rated, if it has come to the solution.

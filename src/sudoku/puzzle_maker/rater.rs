@@ -74,11 +74,11 @@ fn follow(
 ) -> Result<Result<Rating, Fault>, Halt> {
     let max = options.er().map_or(u16::MAX, |er| *er.end());
     let mut way = Way::new(Pencilmarks::new(puzzle), max, budget);
-    while let Some(step) = way.step()? {
-        if step.er_tenths > max {
+    while let Some((technique, er)) = way.step()? {
+        if er > max {
             return Ok(Err(Fault::Er));
         }
-        if options.forbid().contains(step.technique) {
+        if options.forbid().contains(technique) {
             return Ok(Err(Fault::ForbidTechniques));
         }
     }

@@ -302,8 +302,8 @@ mod tests {
     fn plainly(puzzle: &Puzzle) -> Result<Option<Difficulty>, Halt> {
         let mut budget = Budget::unlimited();
         let mut way = Way::new(Pencilmarks::new(puzzle), 44, &mut budget);
-        while let Some(step) = way.step()? {
-            if step.er_tenths > 44 {
+        while let Some((_, er)) = way.step()? {
+            if er > 44 {
                 return Ok(None);
             }
         }
