@@ -69,18 +69,39 @@ pub fn chunk_items(work: &Work) -> u64 {
         Work::Solve(solve) if solve.count_limit > 1000 => 64,
         Work::Solve(_) => 2048,
         Work::Rate(_) => 64,
-        Work::MakePuzzle(make) => match make.rarity() {
-            Rarity::Common => 1024,
-            Rarity::Wished => 64,
-            Rarity::Rare => 8,
-            Rarity::Extreme => 1,
-        },
+        Work::MakePuzzle(make) => {
+            let unrated = match make.rarity() {
+                Rarity::Common => 1024,
+                Rarity::Wished => 64,
+                Rarity::Rare => 8,
+                Rarity::Extreme => 1,
+            };
+            // Rated puzzles that take as long as so many others.
+            unrated.min(8192 / make.effort()).max(1)
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::jobs::spec::MakePuzzle;
+
+    #[test]
+    fn the_longer_a_puzzle_takes_the_fewer_are_a_chunk() {
+        let items = |er| {
+            let any = MakePuzzle::any(1, 100);
+            chunk_items(&Work::MakePuzzle(MakePuzzle { er, ..any }))
+        };
+        let [plain, easy, extreme, none] =
+            [None, Some((10, 15)), Some((70, 200)), Some((105, 109))].map(items);
+        assert_eq!(plain, 1024);
+        assert!(
+            plain >= easy && easy > extreme && extreme > 8,
+            "{easy} {extreme}"
+        );
+        assert_eq!(none, 1);
+    }
 
     #[test]
     fn halves_cover_the_span_down_to_single_items() {

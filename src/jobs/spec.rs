@@ -231,7 +231,13 @@ impl MakePuzzle {
             || !self.forbid_techniques.is_empty()
     }
 
-    /// How long a puzzle takes, by rough measure: puzzles are made together, so many at a time, where they
+    /// How many times as long a puzzle takes for the sake of its rating; at least 1.
+    #[must_use]
+    pub fn effort(&self) -> u64 {
+        self.options().map_or(1, |options| options.effort())
+    }
+
+    /// How long a puzzle takes, its rating aside, by rough measure: puzzles are made together, so many at a time, where they
     /// take microseconds, and one by one where each takes a tenth of a second.
     #[must_use]
     pub fn rarity(&self) -> Rarity {
@@ -250,16 +256,14 @@ impl MakePuzzle {
             | Symmetry::BothDiagonals
             | Symmetry::Full => (24, 28),
         };
-        let (hardness, _) = self.er.unwrap_or_default();
-        if most <= extreme || cells <= 24 || hardness >= 90 {
+        if most <= extreme || cells <= 24 {
             Rarity::Extreme
-        } else if most <= rare || cells <= 28 || hardness >= 45 {
+        } else if most <= rare || cells <= 28 {
             Rarity::Rare
         } else if self.minimal && self.givens.is_some()
             || self.pattern != Pattern::ALL
             || self.givens_per_house.is_some()
             || self.guesses.is_some()
-            || self.is_rated()
         {
             Rarity::Wished
         } else {

@@ -107,12 +107,11 @@ mod tests {
 
     #[test]
     fn what_is_locked_goes_from_the_rest() {
-        // In the first box on the first row alone; on the last column in the middle box alone.
-        let pointing = 1 | 1 << 1;
-        let claiming = 1 << 35 | 1 << 44;
-        let row = FIRST_ROW & !0b111;
-        assert_eq!(locked_out(pointing) & FIRST_ROW, row);
-        let boxed = repeated(0b11, 9, 3) << 33;
-        assert_eq!(locked_out(claiming) & boxed, boxed);
+        // In the first box on the first row alone.
+        let pointing = ALL & !(repeated(0b111, 9, 2) << 9);
+        assert_eq!(locked_out(pointing), FIRST_ROW & !0b111);
+        // On the last column in the middle box alone.
+        let claiming = ALL & !(repeated(1, 9, 3) << 8 | repeated(1, 9, 3) << 62);
+        assert_eq!(locked_out(claiming), repeated(0b11, 9, 3) << 33);
     }
 }

@@ -4,6 +4,7 @@ mod asks;
 mod golden;
 mod plain;
 mod rated;
+mod refused;
 mod sparse;
 mod walk;
 
