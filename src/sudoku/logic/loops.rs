@@ -201,3 +201,30 @@ impl Walk<'_> {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sudoku::solve::Cancel;
+
+    /// How many loops there are, and how many steps are left.
+    fn walk(marks: &Pencilmarks, steps: u64) -> (Result<u32, Halt>, u64) {
+        let (mut budget, mut loops) = (Budget::new(steps, Cancel::never()), 0);
+        let walked = each(marks, &mut budget, |_| loops += 1);
+        (walked.map(|()| loops), budget.left())
+    }
+
+    #[test]
+    fn walks_take_steps_and_end_where_none_is_left() {
+        // A grid without its ones and twos: no cell has anything else.
+        let grid =
+            "123456789456789123789123456231564897564897231897231564312645978645978312978312645";
+        let marks = Pencilmarks::new(&grid.replace(['1', '2'], ".").parse().unwrap());
+        let (loops, left) = walk(&marks, 1_000);
+        let taken = 1_000 - left;
+        assert!(loops.is_ok_and(|loops| loops > 0));
+        assert!(taken > 0);
+        assert_eq!(walk(&marks, taken), (loops, 0));
+        assert_eq!(walk(&marks, taken - 1), (Err(Halt::StepLimit), 0));
+    }
+}

@@ -243,6 +243,32 @@ mod tests {
         }
     }
 
+    /// What was sought in vain before is passed over, and nothing else.
+    #[test]
+    fn a_way_that_remembers_is_the_way_of_one_that_does_not() {
+        let rows = include_str!("../../../tests/data/ratings.tsv").lines();
+        let mut steps = 0;
+        for row in rows.filter(|row| !row.starts_with('#')) {
+            let mut marks = Pencilmarks::new(&row.split('\t').next().unwrap().parse().unwrap());
+            let mut budget = Budget::unlimited();
+            let mut desk = Desk::new(&mut budget);
+            while !marks.is_solved() {
+                let step = next_at(&marks, Known::OneSolution, u16::MAX, &mut desk);
+                let alone = next(
+                    &marks,
+                    Known::OneSolution,
+                    u16::MAX,
+                    &mut Budget::unlimited(),
+                );
+                assert_eq!(step, alone, "{row}");
+                let step = step.unwrap().expect("the techniques solve it");
+                step.apply(&mut marks);
+                steps += 1;
+            }
+        }
+        assert!(steps > 1_000, "{steps}");
+    }
+
     /// A rectangle is no argument where there may be two solutions.
     #[test]
     fn uniqueness_is_supposed_only_where_it_is_known() {
