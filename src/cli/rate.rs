@@ -14,7 +14,7 @@ pub(crate) struct Work {
     pub(crate) input: InputFile,
 
     /// Steps of the search for deductions a puzzle, after which its place stays empty
-    /// [default: 100000000, minutes]
+    /// [default: 100000000, about a minute]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     step_limit: Option<u64>,
 }

@@ -38,7 +38,8 @@ pub const DEFAULT_SOLVE_STEPS: u64 = 10_000_000;
 /// Candidates for a made puzzle when the client does not say: some seconds.
 pub const DEFAULT_MAKE_STEPS: u64 = 100_000;
 
-/// Steps of the search for deductions a puzzle when the client does not say.
+/// Steps of the search for deductions a puzzle when the client does not say: a minute or so, and five times what
+/// the hardest puzzles known need.
 pub const DEFAULT_RATE_STEPS: u64 = 100_000_000;
 
 /// The work of a job, with all that its bytes depend on.

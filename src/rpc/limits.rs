@@ -9,8 +9,8 @@ pub(super) const MAX_INTERACTIVE_PUZZLES: u64 = 1_000;
 /// Guesses a puzzle in an interactive call: a second or two. A search holds its thread to the end, and
 /// the others wait.
 pub(super) const MAX_INTERACTIVE_GUESSES: u64 = 2_000_000;
-/// Steps of the search for deductions a puzzle in an interactive call: some seconds, and more than any puzzle
-/// needs that is rated below 11.
+/// Steps of the search for deductions a puzzle in an interactive call: some seconds, and more than all puzzles
+/// known to be rated below 10.5 need.
 pub(super) const MAX_INTERACTIVE_RATE_STEPS: u64 = 5_000_000;
 /// Steps for one hint: a second.
 pub(super) const MAX_HINT_STEPS: u64 = 1_000_000;
