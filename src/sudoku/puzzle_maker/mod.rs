@@ -8,7 +8,7 @@
 //! the only one, one that is must be [searched for](sparse) to begin with. Where nearly all tries are too easy
 //! or too hard, further ones are [steered](steer). The number of puzzles looked at is bounded.
 //!
-//! How hard a puzzle is, is the last thing that is looked at, and by a [sieve](sieve) first ([`rater`]).
+//! How hard a puzzle is, is the last thing that is looked at, and by a [`sieve`] first ([`rater`]).
 //!
 //! Puzzle `i` of a seed depends on the seed, the options and `i` alone, and so does any further puzzle that
 //! is made for `i`.

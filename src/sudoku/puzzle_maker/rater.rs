@@ -1,6 +1,6 @@
 //! Whether a puzzle is as hard as wanted.
 //!
-//! A rating takes from a tenth of a millisecond to seconds, a look through the [sieve](super::sieve) some
+//! A rating takes from a tenth of a millisecond to seconds, a look through the [`sieve`] some
 //! microseconds. So the level is asked there first, where that can settle it, and only what may fit is rated; and
 //! that ends at the first step that is too hard or forbidden.
 
