@@ -134,7 +134,9 @@ pub(super) fn end(ending: &Ending) -> Result {
             unsuccessful("the puzzle has no solution".to_owned())
         }
         Outcome::None => unsuccessful("the puzzle breaks a rule".to_owned()),
-        _ => unsuccessful("not explained to its end: too many guesses".to_owned()),
+        _ => unsuccessful(
+            "not explained to its end: more steps or guesses than the limit".to_owned(),
+        ),
     }
 }
 

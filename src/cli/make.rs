@@ -127,6 +127,15 @@ impl Wishes {
         }
     }
 
+    /// Whether any of them is about the rating.
+    const fn is_rated(&self) -> bool {
+        self.rate
+            || self.difficulty.is_some()
+            || self.er.is_some()
+            || !self.require_technique.is_empty()
+            || !self.forbid_technique.is_empty()
+    }
+
     fn options(&self, seed: Option<u64>) -> MakePuzzleOptions {
         MakePuzzleOptions {
             seed,
@@ -143,7 +152,7 @@ impl Wishes {
             er_tenths: self.er.map(|Tenths(ends)| ends.into()),
             require_techniques: names(&self.require_technique),
             forbid_techniques: names(&self.forbid_technique),
-            rate: self.rate,
+            rate: self.is_rated(),
             ..MakePuzzleOptions::default()
         }
     }

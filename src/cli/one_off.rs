@@ -33,7 +33,8 @@ const CANCELLING: Duration = Duration::from_secs(2);
 /// Where answers go and how they look.
 #[derive(Debug, Clone, Args)]
 pub(crate) struct Presentation {
-    /// How answers are written; an item without one is a board of dots in lines and text
+    /// How answers are written; an item without one is a board of dots in lines and text,
+    /// and ratings are the puzzles there
     /// [default: lines; csv for ratings]
     #[arg(long, value_name = "FORMAT")]
     format: Option<Format>,

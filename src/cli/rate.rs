@@ -13,7 +13,7 @@ pub(crate) struct Work {
     #[command(flatten)]
     pub(crate) input: InputFile,
 
-    /// Steps of the search for deductions a puzzle, after which its place stays empty
+    /// Steps of the search for deductions a puzzle, after which it has no rating
     /// [default: 100000000, about a minute]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     step_limit: Option<u64>,

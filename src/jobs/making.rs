@@ -54,14 +54,13 @@ pub(super) fn make_all(
     cancel: Cancel<'_>,
 ) -> Result<Completion, Cancelled> {
     let options = make.options().expect("checked when the job was accepted");
+    let is_rated = options.is_rated();
     let mut maker = PuzzleMaker::new(make.seed, options);
     let first = task.span.first;
     let mut results = Results::all(Outcome::NotFound, task.span.items());
     let mut solutions = vec![0; results.grids.len()];
     let mut guesses = vec![0; results.len()];
-    let mut ratings = make
-        .is_rated()
-        .then(|| vec![Rating::default(); results.len()]);
+    let mut ratings = is_rated.then(|| vec![Rating::default(); results.len()]);
     let mut forms = Vec::new();
     let (puzzle_cells, _) = results.grids.as_chunks_mut::<BYTES>();
     let (solution_cells, _) = solutions.as_chunks_mut::<BYTES>();

@@ -83,7 +83,7 @@ impl Work {
     pub const fn rater_version(&self) -> u32 {
         match self {
             Self::Rate(_) => RATER_VERSION,
-            Self::MakePuzzle(make) if make.is_rated() => RATER_VERSION,
+            Self::MakePuzzle(make) if make.rate => RATER_VERSION,
             _ => 0,
         }
     }
@@ -188,7 +188,7 @@ pub struct MakePuzzle {
     /// Techniques that it does not take.
     #[serde(default)]
     pub forbid_techniques: Techniques,
-    /// Whether to tell how hard it is, whatever it is.
+    /// Whether to tell how hard it is; so it is with any of the three before.
     #[serde(default)]
     pub rate: bool,
     /// Whether the inputs are the puzzles' solutions; otherwise these are drawn.
@@ -221,15 +221,6 @@ impl MakePuzzle {
             distinct_up_to_symmetry: false,
             step_limit,
         }
-    }
-
-    /// Whether every puzzle comes with its rating.
-    #[must_use]
-    pub const fn is_rated(&self) -> bool {
-        self.rate
-            || self.er.is_some()
-            || !self.require_techniques.is_empty()
-            || !self.forbid_techniques.is_empty()
     }
 
     /// How many times as long a puzzle takes for the sake of its rating; at least 1.

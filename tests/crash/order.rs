@@ -46,6 +46,7 @@ impl Order {
     pub(crate) fn hard(seed: u64, count: u64) -> Self {
         let work = Work::MakePuzzle(MakePuzzle {
             er: Some((30, 44)),
+            rate: true,
             ..MakePuzzle::any(seed, STEPS)
         });
         Self::new(work, count, Inputs::default())

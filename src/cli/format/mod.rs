@@ -23,7 +23,7 @@ use serde::Serialize;
 
 use super::batch::Batch;
 use crate::jobs::items::Outcome;
-use crate::rpc::pb::{MakePuzzleOptions, job};
+use crate::rpc::pb::job;
 use crate::sudoku::packed::{self, LINE};
 use record::{Form, Grid, MadePuzzle, Rated, RatedPuzzle, Solved};
 pub(crate) use resume::Written;
@@ -54,11 +54,11 @@ pub(crate) enum Kind {
 
 impl Kind {
     /// What the results of this work say.
-    pub(crate) fn of(work: &job::Work) -> Self {
+    pub(crate) const fn of(work: &job::Work) -> Self {
         match work {
             job::Work::Generate(_) => Self::Grids,
             job::Work::Solve(_) => Self::Solutions,
-            job::Work::MakePuzzle(options) if is_rated(options) => Self::RatedPuzzles,
+            job::Work::MakePuzzle(options) if options.rate => Self::RatedPuzzles,
             job::Work::MakePuzzle(_) => Self::Puzzles,
             job::Work::Canonicalize(_) => Self::Forms,
             job::Work::Rate(_) => Self::Ratings,
@@ -72,15 +72,6 @@ impl Kind {
             _ => Format::Lines,
         }
     }
-}
-
-/// Whether the puzzles come with their ratings.
-fn is_rated(options: &MakePuzzleOptions) -> bool {
-    options.rate
-        || options.difficulty != 0
-        || options.er_tenths.is_some()
-        || !options.require_techniques.is_empty()
-        || !options.forbid_techniques.is_empty()
 }
 
 /// Turns batches into bytes.

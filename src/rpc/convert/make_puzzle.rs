@@ -32,6 +32,9 @@ pub(in crate::rpc) fn read(
         most: 9,
         unit: "a house has at most 9 givens",
     };
+    let er = er(asked, &field)?;
+    let require_techniques = techniques(&asked.require_techniques, &field("require_techniques"))?;
+    let forbid_techniques = techniques(&asked.forbid_techniques, &field("forbid_techniques"))?;
     let made = MakePuzzle {
         seed: seed(asked.seed)?,
         symmetry: symmetry(asked.symmetry)
@@ -46,10 +49,13 @@ pub(in crate::rpc) fn read(
         },
         givens_per_house: house.range(asked.givens_per_house, &field("givens_per_house"))?,
         guesses: guesses(asked.guesses),
-        er: er(asked, &field)?,
-        require_techniques: techniques(&asked.require_techniques, &field("require_techniques"))?,
-        forbid_techniques: techniques(&asked.forbid_techniques, &field("forbid_techniques"))?,
-        rate: asked.rate,
+        er,
+        require_techniques,
+        forbid_techniques,
+        rate: asked.rate
+            || er.is_some()
+            || !require_techniques.is_empty()
+            || !forbid_techniques.is_empty(),
         from_solutions,
         distinct_up_to_symmetry: asked.distinct_up_to_symmetry,
         step_limit: or_default(asked.step_limit, DEFAULT_MAKE_STEPS),

@@ -53,7 +53,7 @@ fn givens(puzzle: &[u8; BYTES]) -> u32 {
     cells.map(|cell| u32::from(cell != 0)).sum()
 }
 
-/// Bytes of the largest of them in a reply, with its tag and length.
+/// The most bytes that one of them takes in a reply, its tag and length included.
 pub(super) fn bytes(results: &Results) -> usize {
     const VARINT: usize = 10;
     /// Tag and length, then givens and guesses with their tags.
@@ -61,7 +61,7 @@ pub(super) fn bytes(results: &Results) -> usize {
     /// Three numbers below 2^14, a level, a name, one more byte of the length.
     const RATED: usize = 3 * 3 + 2 + NAME + 1;
     /// Tag, length and the longest of the techniques' names.
-    const NAME: usize = 2 + 38;
+    const NAME: usize = 2 + 36;
     /// Tag and length, the name, a number below 2^16.
     const COUNT: usize = 2 + NAME + 4;
     if results.guesses.is_none() {

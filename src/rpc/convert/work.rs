@@ -1,4 +1,4 @@
-//! What is to be done. Zeros that mean "default" are resolved here; what is not served yet is named.
+//! What is to be done. Zeros that mean "default" are resolved here.
 
 use tonic::Status;
 

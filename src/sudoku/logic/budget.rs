@@ -1,8 +1,9 @@
 //! What a search for steps may take.
 //!
 //! Counted, not timed, so that the same puzzle ends in the same place on every machine. A step of the count
-//! is a candidate whose consequences are followed, or a look for all that comes before chains: some
-//! microseconds of work, whatever the technique. Nested chains follow millions.
+//! is a candidate whose consequences are followed, or about as much other work: a look for all that comes
+//! before chains, some cells of a walk along loops. That is about a microsecond, whatever the technique; nested
+//! chains follow millions.
 
 use thiserror::Error;
 

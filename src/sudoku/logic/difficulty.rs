@@ -3,9 +3,9 @@
 //! | level | ER | what it takes |
 //! |---|---|---|
 //! | easy | 1.0 to 1.5 | a digit's only place in a house |
-//! | medium | 1.7 to 2.9 | direct pointing and claiming, direct pairs, a cell's only candidate; pointing and claiming |
+//! | medium | 1.7 to 2.9 | direct pointing, direct pairs and triplets, a cell's only candidate; pointing and claiming |
 //! | hard | 3.0 to 4.4 | pairs, triplets, fish and wings |
-//! | fiendish | 4.5 to 6.9 | uniqueness, quads, simple loops and chains |
+//! | fiendish | 4.5 to 6.9 | uniqueness, quads, BUG, loops and the shortest chains |
 //! | extreme | 7.0 and up | longer and branching chains |
 //!
 //! No step is worth what lies between them.
@@ -87,11 +87,22 @@ impl fmt::Display for Difficulty {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::sudoku::logic::technique::Technique;
 
     #[test]
     fn a_level_is_that_of_all_its_tenths() {
         for level in Difficulty::ALL {
             assert!(level.er().all(|er| Difficulty::of(er) == level));
+        }
+    }
+
+    #[test]
+    fn no_step_is_worth_what_lies_between_the_levels() {
+        for pair in Difficulty::ALL.windows(2) {
+            for between in *pair[0].er().end() + 1..*pair[1].er().start() {
+                let mut all = Technique::ALL.iter();
+                assert!(!all.any(|technique| technique.can_be_worth(between)));
+            }
         }
     }
 }

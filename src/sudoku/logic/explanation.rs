@@ -1,7 +1,7 @@
 //! A puzzle solved as a person would, step by step; and by guessing where deductions are to stay easy.
 //!
-//! Where no technique up to the bound finds anything, a guess is made: the first of the cells with the
-//! fewest candidates gets its smallest. A guess that fails is taken back with all that followed, and its
+//! Where the next step of the way is worth more than the bound, or there is none, a guess is made: the first of
+//! the cells with the fewest candidates gets its smallest. A guess that fails is taken back with all that followed, and its
 //! candidate goes. So any board comes to an end: one with a solution to one, another to a contradiction
 //! that no guess is left to answer for.
 

@@ -19,7 +19,8 @@ pub enum Known {
     OneSolution,
 }
 
-/// The next step, if any technique finds one that is worth no more than `max_er` tenths.
+/// The next step of the way; `None` if there is none, or if it is worth more than `max_er` tenths. The way ends
+/// there, even where a later technique would find something cheaper.
 ///
 /// # Errors
 /// If it was cancelled, or the budget was spent: chains may take many steps of it.

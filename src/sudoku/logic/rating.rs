@@ -174,9 +174,12 @@ mod tests {
         for rating in [rating, rating.without_counts(), Rating::default()] {
             assert_eq!(Rating::from_bytes(&rating.to_bytes()), Some(rating));
         }
-        let mut bytes = rating.to_bytes();
-        bytes[6] = 40;
-        assert_eq!(Rating::from_bytes(&bytes), None);
+        let bytes = rating.to_bytes();
+        for (at, wrong) in [(6, Technique::COUNT), (7, 2)] {
+            let mut bytes = bytes;
+            bytes[at] = u8::try_from(wrong).unwrap();
+            assert_eq!(Rating::from_bytes(&bytes), None);
+        }
     }
 
     #[test]

@@ -8,7 +8,7 @@ use std::ops::RangeInclusive;
 use super::technique::Technique;
 
 /// The most that length adds to a chain.
-const LONGEST: u16 = 24;
+pub(super) const LONGEST: u16 = 24;
 
 impl Technique {
     /// The least and the most, in tenths; nothing lies outside. `None` for the one that never has its turn:
@@ -95,7 +95,7 @@ mod tests {
     }
 
     #[test]
-    fn no_step_is_worth_what_lies_between_the_levels() {
+    fn some_values_no_step_has() {
         for er in [0, 11, 13, 14, 16, 18, 19, 29, 55, 63, 64, 130] {
             let mut all = Technique::ALL.iter();
             assert!(!all.any(|technique| technique.can_be_worth(er)), "{er}");

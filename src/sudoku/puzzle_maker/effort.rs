@@ -3,7 +3,7 @@
 use super::MakeOptions;
 use crate::sudoku::logic::difficulty::Difficulty;
 
-/// How many of 20,000 random minimal puzzles have an ER, in tenths. None is not in the list.
+/// How many of 20,000 random minimal puzzles have an ER, in tenths. All are in the list, and none was worth more.
 const SEEN: [(u16, u64); 48] = [
     (12, 311),
     (15, 4603),
@@ -73,7 +73,7 @@ const fn cost(er: u16) -> u64 {
 
 impl MakeOptions {
     /// About how many times as long as a minimal puzzle one takes for the sake of its rating: 1 if that is of
-    /// no interest, 5 for easy, 100 for extreme, tens of thousands from ER 9.0 on. What else is wanted, and how
+    /// no interest, 6 for easy, 150 for extreme, tens of thousands from ER 9.0 on. What else is wanted, and how
     /// seldom a required technique is met, comes on top. For sharing out work, not for promises.
     #[must_use]
     pub fn effort(&self) -> u64 {
@@ -86,9 +86,10 @@ impl MakeOptions {
         let (mut wanted, mut time) = (0, 0);
         for (er, puzzles) in SEEN {
             let level = Difficulty::of(er);
-            let is_rated = level >= *levels.start() && !(is_settled && level > *levels.end());
+            let is_easier = level < *levels.start() && level <= Difficulty::Hard;
+            let is_sieved = is_easier || is_settled && level > *levels.end();
             // A rating ends where it goes beyond what is wanted.
-            let rating = if is_rated { cost(er.min(hardest)) } else { 0 };
+            let rating = if is_sieved { 0 } else { cost(er.min(hardest)) };
             time += puzzles * (1 + rating);
             if levels.contains(&level) && self.er().is_none_or(|wanted| wanted.contains(&er)) {
                 wanted += puzzles;

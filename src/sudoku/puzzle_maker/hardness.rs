@@ -27,6 +27,14 @@ impl MakeOptions {
         let min = required.fold(min, u16::max);
         Difficulty::of(min)..=Difficulty::of(max)
     }
+
+    /// The hardest level below those that a sieve can tell.
+    pub(super) fn level_below(&self) -> Option<Difficulty> {
+        let easiest = *self.levels().start();
+        let levels = Difficulty::ALL.into_iter();
+        let below = levels.take_while(|&level| level < easiest && level <= Difficulty::Hard);
+        below.last()
+    }
 }
 
 /// With so many givens at most three cells are empty. One of them is alone in a house: if each had company in

@@ -27,7 +27,7 @@ use crate::sudoku::rng::Rng;
 use crate::sudoku::set::CellSet;
 use crate::sudoku::solve::{Cancel, Cancelled, Solver};
 
-/// Tries before a walk. With as few as 9 in 100 that fit (22 givens), 3 items in 1,000 get so far.
+/// Tries before a walk or a steered one. With as few as 9 in 100 that fit (22 givens), 3 items in 1,000 get so far.
 const PLAIN: u64 = 64;
 /// Of these, so many may have come to nothing by another option than the number of givens, or than those of
 /// the rating: where they are more, that is not what is rare.
@@ -48,7 +48,7 @@ pub(super) struct Item {
     turned_down: u64,
     /// Those of them that left too many givens.
     too_many: u64,
-    /// Those of them that were too easy or too hard.
+    /// Those of them whose rating was not as wanted.
     misrated: u64,
     /// Tries begun, by number.
     tries: VecDeque<Try>,
@@ -269,8 +269,8 @@ impl Item {
         Ok(())
     }
 
-    /// What became of it, once it is over. Counts the tries that came to nothing, and walks if they
-    /// all did for their many givens.
+    /// What became of it, once it is over. Counts the tries that came to nothing, and walks or steers if nearly
+    /// all did for one reason.
     ///
     /// # Errors
     /// If cancelled.
@@ -312,7 +312,7 @@ impl Item {
             let of_rating = self.turned_down - self.misrated <= OTHERWISE;
             if of_givens || of_rating && options.may_steer() {
                 return self
-                    .walk(of_rating, options, rejections, solver, cancel)
+                    .search_on(of_rating, options, rejections, solver, cancel)
                     .map(Some);
             }
             self.left = mem::take(&mut self.later);
@@ -321,7 +321,7 @@ impl Item {
     }
 
     /// Walks with all steps that are left, or steers as many tries.
-    fn walk(
+    fn search_on(
         &mut self,
         steers: bool,
         options: &MakeOptions,

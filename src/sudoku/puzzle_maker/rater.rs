@@ -44,18 +44,12 @@ pub(super) fn rate(
 /// The option that the level alone stands against, if it does.
 pub(super) fn fault_of_level(puzzle: &Puzzle, options: &MakeOptions) -> Option<Fault> {
     let (easiest, hardest) = options.levels().into_inner();
-    let above = Difficulty::ALL.into_iter().find(|&level| level > hardest);
-    let is_settled = above.is_some_and(|above| above <= Difficulty::Fiendish);
+    let is_settled = hardest <= Difficulty::Hard;
     // What is no harder than the hardest level wanted is of interest, or else what is easier than the easiest.
     let last = if is_settled {
         hardest
     } else {
-        let below = Difficulty::ALL
-            .into_iter()
-            .take_while(|&level| level < easiest);
-        below
-            .take_while(|&level| level <= Difficulty::Hard)
-            .last()?
+        options.level_below()?
     };
     match sieve::level(puzzle, last) {
         None if is_settled => Some(Fault::Er),

@@ -46,7 +46,9 @@ impl Walker<'_> {
         } else {
             Err(Fault::Pattern)
         };
-        Ok(looked_at.map_err(|fault| self.rejections.count(fault)).ok())
+        Ok(looked_at
+            .inspect_err(|&fault| self.rejections.count(fault))
+            .ok())
     }
 }
 
@@ -75,10 +77,8 @@ impl Steering<'_, '_> {
 
     /// Gives back what makes it as wanted, and looks at what it comes to.
     fn give(&mut self, wanted: usize) -> Result<Result<MadePuzzle, Fault>, Cancelled> {
-        let (easiest, hardest) = self.options.levels().into_inner();
-        let levels = Difficulty::ALL.into_iter();
-        let below = levels.take_while(|&level| level < easiest && level <= Difficulty::Hard);
-        let below = below.last();
+        let hardest = *self.options.levels().end();
+        let below = self.options.level_below();
         let max = usize::from(*self.options.givens().end());
         let open = loop {
             let puzzle = self.judge.puzzle(self.given);
@@ -102,7 +102,7 @@ impl Steering<'_, '_> {
         };
         let per_house = self.options.givens_per_house();
         loop {
-            let cells = self.cells();
+            let cells = self.options.cells_of(self.given);
             let fits = |orbit: CellSet| {
                 let with = cells.union(orbit);
                 orbit.intersection(open).is_empty()
@@ -116,7 +116,7 @@ impl Steering<'_, '_> {
 
     /// Gives the first orbit that is not given and is as asked, with at most `max` givens then, if there is one.
     fn give_first(&mut self, max: usize, is_asked: impl Fn(CellSet) -> bool) -> bool {
-        let given = self.cells();
+        let given = self.options.cells_of(self.given);
         let orbits = self.options.orbits();
         let first = self.order.iter().copied().find(|&number| {
             let orbit = orbits[usize::from(number)];
@@ -126,12 +126,5 @@ impl Steering<'_, '_> {
             self.given |= 1 << orbit;
         }
         first.is_some()
-    }
-
-    /// The cells that are given.
-    fn cells(&self) -> CellSet {
-        let orbits = self.options.orbits().iter().enumerate();
-        let given = orbits.filter(|&(number, _)| self.given >> number & 1 != 0);
-        given.fold(CellSet::EMPTY, |cells, (_, &orbit)| cells.union(orbit))
     }
 }

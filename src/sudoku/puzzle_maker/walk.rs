@@ -84,7 +84,7 @@ impl Walker<'_> {
         walk.dig(order)?;
         let mut in_vain = 0;
         loop {
-            let cells = walk.cells(walk.given);
+            let cells = walk.options.cells_of(walk.given);
             let fault = match walk.judge.look(walk.given, self.options)? {
                 Ok(made) => return Ok(Some(made)),
                 Err(fault) => fault,
@@ -101,7 +101,7 @@ impl Walker<'_> {
             *steps -= 1;
             self.cancel.check()?;
             in_vain += 1;
-            if walk.cells(walk.given).len() < cells.len() {
+            if walk.options.cells_of(walk.given).len() < cells.len() {
                 in_vain = 0;
             }
         }
@@ -182,13 +182,7 @@ impl Walk<'_> {
         let per_house = self.options.givens_per_house();
         self.options.minimal()
             || self.sizes.sum(given) >= usize::from(*self.options.givens().start())
-                && per_house.is_none_or(|wanted| wanted.has_enough(self.cells(given)))
-    }
-
-    fn cells(&self, given: OrbitSet) -> CellSet {
-        let orbits = self.options.orbits().iter().enumerate();
-        let given = orbits.filter(|&(number, _)| given >> number & 1 != 0);
-        given.fold(CellSet::EMPTY, |cells, (_, &orbit)| cells.union(orbit))
+                && per_house.is_none_or(|wanted| wanted.has_enough(self.options.cells_of(given)))
     }
 }
 

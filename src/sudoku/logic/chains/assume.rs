@@ -49,8 +49,9 @@ pub(super) struct Count {
 
 impl Count {
     pub(super) fn total(&self) -> u16 {
+        // Chains within chains within chains may have any number of nodes.
         let nested = self.nested.iter().map(|nested| nested.nodes);
-        self.own + nested.sum::<u16>()
+        nested.fold(self.own, u16::saturating_add)
     }
 }
 
@@ -131,7 +132,7 @@ impl Branch {
 
     /// Adds the ancestry of a node to a count.
     pub(super) fn count(&mut self, node: Node, count: &mut Count) {
-        count.own += self.count_own(node);
+        count.own = count.own.saturating_add(self.count_own(node));
         if self.nested.is_empty() {
             return;
         }

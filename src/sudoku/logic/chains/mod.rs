@@ -24,6 +24,7 @@ use super::pencilmarks::{Candidate, Pencilmarks, bits, candidates_of};
 use super::step::Step;
 use super::technique::Technique;
 use super::unit::{UNITS, UNITS_OF};
+use super::worth::LONGEST;
 use assume::Branch;
 
 mod assume;
@@ -210,9 +211,9 @@ const MOST: u16 = 1 << 12;
 /// What length adds, in tenths: one for each of 4, 6, 8, 12, 16, 24, 32, ... that it exceeds.
 fn supplement(complexity: u16) -> u16 {
     // As many as MOST exceeds, and some.
-    (0..24)
+    (0..LONGEST)
         .find(|&added| complexity <= longest(added))
-        .unwrap_or(24)
+        .unwrap_or(LONGEST)
 }
 
 /// How many nodes a chain may have to which no more is added.

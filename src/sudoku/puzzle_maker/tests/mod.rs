@@ -2,6 +2,7 @@
 
 mod asks;
 mod golden;
+mod options;
 mod plain;
 mod rated;
 mod refused;
