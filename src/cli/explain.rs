@@ -7,6 +7,7 @@ use clap::Args;
 
 use super::client::Client;
 use super::exit::{Failure, Result};
+use super::range;
 use super::session::{Session, Through};
 use super::terminal;
 use crate::rpc::pb::explain_response::Event;
@@ -24,9 +25,9 @@ pub(crate) struct Explain {
     #[arg(long)]
     boards: bool,
 
-    /// Guess where only deductions harder than this are left, in tenths of a Sudoku Explainer rating: 26
-    /// is 2.6 [default: never, as long as any technique finds something]
-    #[arg(long, value_name = "TENTHS", value_parser = clap::value_parser!(u32).range(1..))]
+    /// Guess where the next deduction is worth more than this on the Sudoku Explainer scale: 2.6 [default:
+    /// never, as long as any technique finds something]
+    #[arg(long, value_name = "ER", value_parser = range::tenths)]
     max_er: Option<u32>,
 
     #[command(flatten)]
@@ -36,7 +37,8 @@ pub(crate) struct Explain {
 pub(super) async fn run(explain: Explain) -> Result {
     let request = ExplainRequest {
         puzzle: explain.puzzle,
-        max_er_tenths: explain.max_er.unwrap_or(0),
+        // Less than any step is worth is still a bound.
+        max_er_tenths: explain.max_er.map_or(0, |tenths| tenths.max(1)),
     };
     let ask = async |client: &Client| tell(client, request, explain.boards).await;
     Session::ask(explain.through, ask).await

@@ -59,13 +59,7 @@ impl FromStr for Tenths {
     fn from_str(text: &str) -> std::result::Result<Self, String> {
         let tenths = |end: &str| match end {
             "" => Ok(String::new()),
-            number => match in_tenths(number) {
-                Some(tenths) if tenths <= MOST_TENTHS => Ok(tenths.to_string()),
-                _ => Err(format!(
-                    "{number:?} is no number from 0 to {} with one decimal, as 7.2",
-                    HARDEST / 10
-                )),
-            },
+            number => tenths(number).map(|tenths| tenths.to_string()),
         };
         let ends = match text.split_once("..") {
             Some((min, max)) => format!("{}..{}", tenths(min)?, tenths(max)?),
@@ -76,6 +70,15 @@ impl FromStr for Tenths {
         })?;
         Ok(Self(ends))
     }
+}
+
+/// A value on that scale, in tenths.
+pub(crate) fn tenths(number: &str) -> Result<u32, String> {
+    let value = in_tenths(number).filter(|&tenths| tenths <= MOST_TENTHS);
+    value.ok_or_else(|| {
+        let most = HARDEST / 10;
+        format!("{number:?} is no number from 0 to {most} with one decimal, as 7.2")
+    })
 }
 
 fn in_tenths(number: &str) -> Option<u32> {

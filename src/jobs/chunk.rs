@@ -68,7 +68,9 @@ pub fn chunk_items(work: &Work) -> u64 {
         Work::Generate(_) | Work::Canonicalize => MAX_CHUNK_ITEMS,
         Work::Solve(solve) if solve.count_limit > 1000 => 64,
         Work::Solve(_) => 2048,
-        Work::Rate(_) => 64,
+        // A rating takes from 20 µs to seconds, which nobody knows before: few, so that hard ones do not hold up
+        // others for long; not fewer, as easy ones would take less time than their commit.
+        Work::Rate(_) => 16,
         Work::MakePuzzle(make) => {
             let unrated = match make.rarity() {
                 Rarity::Common => 1024,

@@ -355,7 +355,7 @@ fn a_puzzle_is_explained_step_by_step() {
     assert!(lines[lines.len() - 1].starts_with("solved: ER "), "{told}");
     let boards = place.succeed(&format!("explain {PUZZLE} --boards"));
     assert_eq!(boards.lines().count(), (lines.len() - 1) * 13 + 1);
-    let guessed = place.succeed(&format!("explain {PUZZLE} --max-er 10"));
+    let guessed = place.succeed(&format!("explain {PUZZLE} --max-er 1.0"));
     assert!(guessed.contains("Guess: "), "{guessed}");
     let several = place.run(&format!("explain {}", ".".repeat(81)));
     assert_eq!(several.code, Some(1));

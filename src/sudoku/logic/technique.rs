@@ -228,6 +228,18 @@ mod tests {
     }
 
     #[test]
+    fn the_documents_list_every_name() {
+        let text = include_str!("../../../docs/techniques.md");
+        let rows = text.lines().filter_map(|line| line.split('|').nth(1));
+        let listed: Vec<_> = rows
+            .flat_map(|names| names.split(", ").map(str::trim))
+            .collect();
+        for technique in Technique::ALL {
+            assert!(listed.contains(&technique.name()), "{technique}");
+        }
+    }
+
+    #[test]
     fn a_set_has_what_was_put_into_it() {
         let some = [Technique::NestedForcingChains, Technique::FullHouse];
         let set: Techniques = some.into_iter().collect();
