@@ -3,6 +3,10 @@
 //! hyper waits for ever for the first bytes of a connection, even while it shuts down: one TCP probe
 //! that connects and keeps silent would hold up the end of the process. So a socket that does not begin
 //! to speak HTTP/2 is closed after a while, and all of them are when the drain is over.
+//!
+//! A socket that is closed while its peer still sends is reset, and what the peer has not read by then is lost
+//! to it: the last words of a stream too. So a connection that is over reads on, for a while, till its peer
+//! closes it.
 
 use std::io;
 use std::pin::Pin;
@@ -20,6 +24,8 @@ use tonic::transport::server::{Connected, TcpConnectInfo};
 
 /// A connection has sent its preface this soon or is closed.
 const PREFACE_TIME: Duration = Duration::from_secs(10);
+/// How long a connection that is over waits for its peer to close it.
+const LINGER: Duration = Duration::from_secs(1);
 /// Bytes of an HTTP/2 client's preface.
 const PREFACE_BYTES: usize = 24;
 /// Pause after an accept that failed for want of descriptors or memory: it would fail again at once.
@@ -76,6 +82,8 @@ impl Stream for Incoming {
 pub(super) struct Connection {
     stream: TcpStream,
     preface: Option<Preface>,
+    /// Once all is written, until when the peer may close it.
+    linger: Option<Pin<Box<Sleep>>>,
     closed: Pin<Box<WaitForCancellationFutureOwned>>,
     _open: TaskTrackerToken,
 }
@@ -99,6 +107,7 @@ impl Connection {
                 missing: PREFACE_BYTES,
                 timer: Box::pin(sleep(preface_time)),
             }),
+            linger: None,
             closed: Box::pin(close.cancelled_owned()),
             _open: open,
         }
@@ -111,6 +120,21 @@ impl Connection {
             return Err(io::Error::other("the server is shutting down"));
         }
         Ok(Pin::new(&mut self.stream))
+    }
+
+    /// Reads on to the peer's end, or to that of its time.
+    fn poll_linger(&mut self, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
+        let mut waste = [0; 1024];
+        loop {
+            let mut buf = ReadBuf::new(&mut waste);
+            match self.poll_open(cx)?.poll_read(cx, &mut buf) {
+                Poll::Ready(Ok(())) if !buf.filled().is_empty() => {}
+                Poll::Ready(_) => return Poll::Ready(Ok(())),
+                Poll::Pending => break,
+            }
+        }
+        let linger = self.linger.get_or_insert_with(|| Box::pin(sleep(LINGER)));
+        linger.as_mut().poll(cx).map(Ok)
     }
 }
 
@@ -169,7 +193,10 @@ impl AsyncWrite for Connection {
     }
 
     fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
-        self.poll_open(cx)?.poll_shutdown(cx)
+        if self.linger.is_none() {
+            ready!(self.poll_open(cx)?.poll_shutdown(cx))?;
+        }
+        self.poll_linger(cx)
     }
 }
 
@@ -211,6 +238,21 @@ mod tests {
         connection.read_exact(&mut bytes).await.expect("in time");
         let silent = tokio::time::timeout(4 * SOON, connection.read_u8()).await;
         assert!(silent.is_err(), "it waits on");
+    }
+
+    #[tokio::test]
+    async fn what_was_sent_last_arrives_though_the_peer_sends_on() {
+        let (mut client, mut connection) = pair(&CancellationToken::new(), NEVER).await;
+        connection.write_all(b"the end").await.expect("sent");
+        client.write_all(&[7; 100]).await.expect("sent");
+        let ended = tokio::spawn(async move { connection.shutdown().await });
+        let mut last = Vec::new();
+        client.read_to_end(&mut last).await.expect("no reset");
+        assert_eq!(last, b"the end");
+        client.write_all(&[7; 100]).await.expect("it still reads");
+        assert!(!ended.is_finished(), "it waits for the peer");
+        drop(client);
+        ended.await.expect("no panic").expect("a good end");
     }
 
     #[tokio::test]
